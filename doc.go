@@ -1,11 +1,12 @@
-// Package trestle is the root of Trestle, a library for single-table DynamoDB with keys that cannot
-// collide, indexes that cannot go stale, and writes that report whether they were applied.
+// Package trestle has the types that all packages of Trestle share. Trestle is a library for
+// single-table DynamoDB. Its keys cannot collide, its indexes cannot go stale, and its writes
+// report whether they were applied.
 //
-// The package has what all other packages share: the errors of operations ([ErrNotFound],
-// [ErrStale], [OpError], …), whether a write was applied ([OutcomeOf]), observers of operations
-// ([Observer], [SlogObserver]), explanations of operations with their estimated costs
-// ([Explanation]), the configuration of a table ([Config]) and the mistakes in definitions
-// ([DefinitionError]), and the interface of the DynamoDB client ([Client]).
+// The shared types are the errors of operations ([ErrNotFound], [ErrStale], [OpError], …), the
+// outcome of a write ([OutcomeOf]), observers of operations ([Observer], [SlogObserver]),
+// explanations of operations with estimated costs ([Explanation]), the configuration of a table
+// ([Config]), the mistakes in definitions ([DefinitionError]), and the interface of the DynamoDB
+// client ([Client]).
 //
 // The other packages are:
 //
@@ -17,5 +18,6 @@
 //   - [github.com/trestledb/trestle/entity/schematest]: tests of schema changes
 //   - [github.com/trestledb/trestle/entity/costtest]: tests of request costs
 //
-// The README shows all of them. The directory examples has complete programs.
+// The module [github.com/trestledb/trestle/oteltrestle] makes OpenTelemetry spans and metrics. The
+// README is an introduction, and the directory examples has complete programs.
 package trestle

@@ -9,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -41,7 +44,7 @@ var (
 )
 
 func promote(ctx context.Context, client *dynamodb.Client) error {
-	table, err := Schema.Open(client, "app-prod") // says everything that is wrong with any declaration, all at once
+	table, err := Schema.Open(client, "app-prod") // reports the mistakes of all declarations at once
 	if err != nil {
 		return err
 	}
@@ -49,16 +52,16 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 
 	err = employees.Create(ctx, &Employee{CompanyID: "c1", ID: "e7", HiredAt: time.Now(), Status: "new"})
 	if err != nil {
-		return err // trestle.ErrExists, if it is there
+		return err // trestle.ErrExists if the item exists
 	}
-	e, err := employees.Get(ctx, Employee{CompanyID: "c1", ID: "e7"}) // key by example
+	e, err := employees.Get(ctx, Employee{CompanyID: "c1", ID: "e7"}) // the fields of the key are set
 	if err != nil {
 		return err
 	}
-	_, err = employees.Update(ctx, e, Status.Set("active"), attr.If(Status.Eq("new"))) // checks e.Version, and advances it
+	_, err = employees.Update(ctx, e, Status.Set("active"), attr.If(Status.Eq("new"))) // checks and increments the version
 	switch {
 	case errors.Is(err, trestle.ErrStale):
-		return fmt.Errorf("somebody was faster: %w", err)
+		return fmt.Errorf("another writer changed the employee: %w", err)
 	case err != nil:
 		return err
 	}
@@ -74,21 +77,47 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 
 func active(ctx context.Context, table *entity.Table, company, user, cursor string) (query.Page[Employee], error) {
 	return query.On(Employees.In(table), "by-hire", Employee{CompanyID: company}).
-		Where(attr.Since(HiredAt, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))). // the key serves it, in one condition
-		Filter(Status.Eq("active")).                                             // asked for by name: it pays for what it drops
-		Desc().Limit(20).                                                        // wanted, not read
-		MaxRequests(5).                                                          // however few the filter lets through
-		Bind(user).                                                              // no other user goes on with this cursor
-		Page(ctx, cursor)                                                        // page.Next, until it is empty
+		Where(attr.Since(HiredAt, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))). // a part of the key condition
+		Filter(Status.Eq("active")).                                             // dropped items cost read units, too
+		Desc().Limit(20).                                                        // at most 20 results, newest first
+		MaxRequests(5).                                                          // ends the page early if the filter drops too many
+		Bind(user).                                                              // no other user can use the cursor
+		Page(ctx, cursor)                                                        // page.Next is the next cursor, or "" at the end
+}
+
+func cause(err error) string {
+	var reply *awshttp.ResponseError
+	var rejection smithy.APIError
+	switch {
+	case errors.Is(err, trestle.ErrInvalid), errors.Is(err, trestle.ErrLimit):
+		return "invalid request, not sent"
+	case retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err).Bool():
+		return "throttled, after all retries"
+	case errors.As(err, &reply) && reply.HTTPStatusCode() >= 500:
+		return "failure of the service"
+	case errors.As(err, &rejection):
+		return "rejected by DynamoDB: " + rejection.ErrorCode()
+	default:
+		return "no usable reply"
+	}
+}
+
+func activate(ctx context.Context, employees *entity.Repo[Employee], e Employee, token string) error {
+	op := employees.Op().Update(e, Status.Set("active")).Once(token) // costs twice the write units
+	_, err := op.Do(ctx)
+	if errors.Is(err, trestle.ErrUnknown) {
+		_, err = op.Do(ctx) // the same token: safe to repeat
+	}
+	return err
 }
 
 func TestPromote(t *testing.T) {
-	db := ddbtest.Start(t) // a fresh database, closed with the test
+	db := ddbtest.Start(t) // a new database; it is closed when the test ends
 	table, err := Schema.Open(db.Client(), "app-prod")
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
 
-	// The first reply is lost after the write was made; the service must not make it twice.
+	// The write is applied, but its reply is lost. The service must not send the write again.
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
 	err = promote(t.Context(), db.Client())
 	require.Equal(t, trestle.Unknown, trestle.OutcomeOf(err))
@@ -131,4 +160,45 @@ func TestReadmeRuns(t *testing.T) {
 		require.Len(t, page.Items, 1)
 		require.Empty(t, page.Next)
 	})
+}
+
+// TestReadmeCause checks that cause distinguishes the failures that the README lists.
+func TestReadmeCause(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	table, err := Schema.Open(db.Client(), "app-prod")
+	require.NoError(t, err)
+	require.NoError(t, table.Create(t.Context()))
+	employees, e7 := Employees.In(table), Employee{CompanyID: "c1", ID: "e7"}
+	for want, fault := range map[string]ddbtest.Effect{
+		"throttled, after all retries":                ddbtest.Throttle(),
+		"failure of the service":                      ddbtest.Unavailable,
+		"rejected by DynamoDB: AccessDeniedException": ddbtest.Error("AccessDeniedException", "no", 400),
+		"no usable reply":                             ddbtest.Reset,
+	} {
+		rule := db.Fail(ddbtest.Op("GetItem"), fault).MustHit(t)
+		_, err = employees.Get(t.Context(), e7)
+		require.Equal(t, want, cause(err))
+		rule.Remove()
+	}
+	_, err = employees.Get(t.Context(), Employee{CompanyID: "c1"})
+	require.Equal(t, "invalid request, not sent", cause(err))
+}
+
+// TestReadmeActivate checks that a write with a token is applied once, although all replies of the
+// first call are lost.
+func TestReadmeActivate(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	table, err := Schema.Open(db.Client(), "app-prod")
+	require.NoError(t, err)
+	require.NoError(t, table.Create(t.Context()))
+	employees, e7 := Employees.In(table), Employee{CompanyID: "c1", ID: "e7", HiredAt: time.Now(), Status: "new"}
+	require.NoError(t, employees.Create(t.Context(), &e7))
+	db.Fail(ddbtest.Op("TransactWriteItems"), ddbtest.First(3), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
+	require.NoError(t, activate(t.Context(), employees, e7, "token-1"))
+	got, err := employees.Strong().Get(t.Context(), e7)
+	require.NoError(t, err)
+	require.Equal(t, "active", got.Status)
+	require.Equal(t, int64(2), got.Version)
 }

@@ -59,7 +59,7 @@ func printBooks(conds ...attr.Cond[Book]) {
 	}
 }
 
-// BeginsWith and ContainsText search a text.
+// BeginsWith and ContainsText compare a string with a prefix or a substring.
 func ExampleBeginsWith() {
 	printBooks(
 		attr.BeginsWith(Note, "lent"),

@@ -6,8 +6,8 @@ import (
 	"github.com/trestledb/trestle/attr"
 )
 
-// Must finds a field by its address. A handle needs no table and no client, so handles are package
-// variables.
+// Must returns the handle of a field. The argument returns the address of the field. A handle needs
+// no table and no client, so handles are package variables.
 func ExampleMust() {
 	type Address struct {
 		City string `dynamodbav:"city"`
@@ -20,8 +20,8 @@ func ExampleMust() {
 	}
 	var (
 		Name  = attr.Must(func(c *Customer) *string { return &c.Name })
-		City  = attr.Must(func(c *Customer) *string { return &c.Home.City }) // inside a struct
-		Limit = attr.Must(func(c *Customer) *int64 { return c.Limit })       // behind a pointer
+		City  = attr.Must(func(c *Customer) *string { return &c.Home.City }) // a field of a nested struct
+		Limit = attr.Must(func(c *Customer) *int64 { return c.Limit })       // the field is a pointer
 		Past  = attr.Must(func(c *Customer) *[]Address { return &c.Past })
 	)
 	fmt.Println(Name, City, Limit, Past)

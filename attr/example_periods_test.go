@@ -55,21 +55,21 @@ func ExampleDuring() {
 	}{
 		{"in 2026", attr.During(At, attr.Year(2026))},
 		{"in August", attr.During(At, august)},
-		{"in August of Oslo", attr.During(At, inOslo)},
+		{"in August in Oslo", attr.During(At, inOslo)},
 		{"on August 31", attr.During(At, attr.Day(2026, time.August, 31))},
-		{"from August on", attr.Since(At, august.Start)},
+		{"since August", attr.Since(At, august.Start)},
 		{"before August", attr.Before(At, august.Start)},
 		{"on August 1 and 2", attr.During(At, weekend)},
 	} {
 		n, err := query.Of(meetings, Meeting{Room: "r1"}).Where(c.when).Count(ctx)
-		fmt.Println(c.what, n, err)
+		fmt.Println(c.what+":", n, err)
 	}
 	// Output:
-	// in 2026 3 <nil>
-	// in August 2 <nil>
-	// in August of Oslo 3 <nil>
-	// on August 31 1 <nil>
-	// from August on 2 <nil>
-	// before August 1 <nil>
-	// on August 1 and 2 1 <nil>
+	// in 2026: 3 <nil>
+	// in August: 2 <nil>
+	// in August in Oslo: 3 <nil>
+	// on August 31: 1 <nil>
+	// since August: 2 <nil>
+	// before August: 1 <nil>
+	// on August 1 and 2: 1 <nil>
 }

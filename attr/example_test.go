@@ -30,7 +30,7 @@ var (
 	Logins = attr.Must(func(e *Employee) *int64 { return &e.Logins })
 )
 
-// An update takes changes. If adds conditions.
+// Update applies changes to an item. attr.If adds conditions to them.
 func Example() {
 	ctx := context.Background()
 	table, err := Schema.Open(ddbtest.New(ddbtest.Options{}).Client(), "app")

@@ -56,8 +56,8 @@ func visits(db *ddbtest.DB) string {
 	return items[0]["n"].(*types.AttributeValueMemberN).Value
 }
 
-// An increment whose reply is lost is applied, and the SDK sends it again. The service gets one
-// success, but the counter has two increments.
+// The reply of an increment is lost after the increment was applied, so the SDK sends it again. The
+// caller gets one success, but the counter was incremented twice.
 func ExampleDB_Fail() {
 	db := newCounters(ddbtest.Options{})
 	rule := db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Reset))
@@ -69,8 +69,8 @@ func ExampleDB_Fail() {
 	// 1 fault, 2 attempts
 }
 
-// The first attempt of a write arrives late: after its retry was served and another client has
-// written to the item.
+// The first attempt of a write is delayed. It is applied after its retry, and after another write
+// to the same item.
 func ExampleDB_Fail_lateDuplicate() {
 	db := newCounters(ddbtest.Options{})
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.First(1), ddbtest.LateDuplicateAfterWrite)
@@ -82,8 +82,7 @@ func ExampleDB_Fail_lateDuplicate() {
 	// <nil> 1
 }
 
-// Err returns everything that is wrong with a rule. In a database that was made by Start, such a
-// rule fails the test.
+// Err returns all mistakes in a rule. If Start made the database, an invalid rule fails the test.
 func ExampleRule_Err() {
 	db := newCounters(ddbtest.Options{})
 	rule := db.Fail(ddbtest.Op("GetItem", "BatchGet"), ddbtest.OnTable(""), ddbtest.Unprocessed(1))
@@ -94,7 +93,8 @@ func ExampleRule_Err() {
 	// unknown operation "BatchGet": did you mean "BatchGetItem"?
 }
 
-// Each fault returns its error to the client. The output shows whether the write was applied.
+// The output shows the error code of each fault and the stored counter. After AfterCommit and
+// InvalidJSON the write was applied although the client got an error.
 func ExampleFault() {
 	for _, fault := range []ddbtest.Effect{
 		ddbtest.Conflict,
@@ -121,7 +121,7 @@ func ExampleFault() {
 	// Throttle(RequestLimitExceeded): RequestLimitExceeded, none
 }
 
-// Throttle returns the service's errors and reasons.
+// Throttle fails requests with the error and the throttling reason of the service.
 func ExampleThrottle() {
 	db := newCounters(ddbtest.Options{})
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
@@ -143,7 +143,7 @@ func ExampleDB_Client_retries() {
 	client := db.Client(func(o *dynamodb.Options) {
 		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
 			o.MaxAttempts = 5
-			// in a bubble of testing/synctest no wait takes real time
+			// in a testing/synctest bubble, the pauses take no real time
 			o.MaxBackoff = time.Millisecond
 		})
 	})
@@ -156,7 +156,7 @@ func ExampleDB_Client_retries() {
 	// 5 attempts
 }
 
-// Measure returns the cost of some code.
+// Measure returns the requests and the capacity units of a function.
 func ExampleDB_Measure() {
 	db := newCounters(ddbtest.Options{})
 	cost := db.Measure(func() {

@@ -13,8 +13,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// printingT is a TB that prints its failures without the line. Your tests use their *testing.T
-// instead.
+// printingT is a TB that prints failures without file and line. A test uses its *testing.T instead.
 type printingT struct {
 	failed bool
 	ends   []func()
@@ -72,15 +71,16 @@ func ExampleStart() {
 	db := startVisits(t)
 	n, err := countPages(db.Client())
 	if n != 2 || err != nil {
-		t.Errorf("there are %d pages, not 2: %v", n, err)
+		t.Errorf("got %d pages, want 2: %v", n, err)
 	}
 	// Output:
-	// there are 1 pages, not 2: <nil>
+	// got 1 pages, want 2: <nil>
 	// ddbtest: the last requests:
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }
 
-// A budget limits what a test may use. The first request that exceeds it fails the test.
+// A budget limits the requests and the capacity units of a test. The first request that exceeds it
+// fails the test.
 func ExampleDB_Budget() {
 	t := new(printingT)
 	defer t.end()
@@ -111,8 +111,8 @@ func ExampleRule_MustHit() {
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }
 
-// Each case of a test starts with the same items. A fork takes constant time, whatever the number
-// of items.
+// Each case of a test starts with the same items. A fork takes constant time and does not
+// depend on the number of items.
 func ExampleDB_ForkFor() {
 	t := new(printingT) // a subtest has its own *testing.T
 	defer t.end()

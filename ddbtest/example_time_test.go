@@ -57,7 +57,7 @@ func putSession(db *ddbtest.DB, id string, expires time.Duration) {
 	}
 }
 
-// Advance lets a week pass at once.
+// Advance moves the clock of the database. Items that expire until then are deleted.
 func ExampleDB_Advance() {
 	db := newSessions()
 	putSession(db, "s1", 7*24*time.Hour)

@@ -34,11 +34,11 @@ type NewParcel struct {
 // change. Package schematest keeps that text.
 func ExampleSchema_Drift() {
 	config := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}}
-	yesterday, today := entity.NewSchema(config), entity.NewSchema(config)
-	entity.Define[Parcel](yesterday)
-	entity.Define[NewParcel](today)
+	earlier, current := entity.NewSchema(config), entity.NewSchema(config)
+	entity.Define[Parcel](earlier)
+	entity.Define[NewParcel](current)
 
-	for _, drift := range today.Drift(yesterday.Text()) {
+	for _, drift := range current.Drift(earlier.Text()) {
 		fmt.Println(drift)
 	}
 	// Output:
@@ -49,10 +49,10 @@ func ExampleSchema_Drift() {
 func ExampleTable_Check() {
 	ctx := context.Background()
 	client := ddbtest.New(ddbtest.Options{}).Client()
-	yesterday := entity.NewSchema(entity.Config{})
-	today := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
-	old, oldErr := yesterday.Open(client, "app")
-	table, err := today.Open(client, "app")
+	earlier := entity.NewSchema(entity.Config{})
+	current := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+	old, oldErr := earlier.Open(client, "app")
+	table, err := current.Open(client, "app")
 	if err := errors.Join(oldErr, err, old.Create(ctx)); err != nil {
 		log.Fatal(err)
 	}

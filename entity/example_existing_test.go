@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// The fields with the role key have no attribute of their own, because the key holds them.
+// Team has two fields with the role key. They are stored in the key only, without an attribute.
 type Team struct {
 	_    entity.Key `pk:"<tournament>" sk:"team-<id>"`
 	Cup  string     `dynamodbav:"tournament" entity:"key"`
@@ -33,15 +33,15 @@ var (
 )
 
 // A schema can describe a table that already holds items, and its repositories read them.
-func Example_tableThatExists() {
+func Example_existingTable() {
 	ctx := context.Background()
 	client := ddbtest.New(ddbtest.Options{}).Client()
 	table, err := Cups.Open(client, "cups")
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, made := client.CreateTable(ctx, Cups.Definition("cups"))
-	_, put := client.PutItem(ctx, &dynamodb.PutItemInput{
+	_, createErr := client.CreateTable(ctx, Cups.Definition("cups"))
+	_, putErr := client.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: aws.String("cups"),
 		Item: map[string]types.AttributeValue{
 			"partitionKey": &types.AttributeValueMemberS{Value: "cup-2026"},
@@ -49,7 +49,7 @@ func Example_tableThatExists() {
 			"name":         &types.AttributeValueMemberS{Value: "Atlas"},
 		},
 	})
-	if err := errors.Join(made, put); err != nil {
+	if err := errors.Join(createErr, putErr); err != nil {
 		log.Fatal(err)
 	}
 

@@ -25,10 +25,10 @@ func ExampleSchema_Err() {
 	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	entity.Define[Invoice](schema)
 
-	var faulty *trestle.DefinitionError
-	if errors.As(schema.Err(), &faulty) {
-		for _, f := range faulty.Issues {
-			fmt.Printf("%s: %s\n", f.Field, f.Reason)
+	var invalid *trestle.DefinitionError
+	if errors.As(schema.Err(), &invalid) {
+		for _, issue := range invalid.Issues {
+			fmt.Printf("%s: %s\n", issue.Field, issue.Reason)
 		}
 	}
 	// Output:

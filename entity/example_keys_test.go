@@ -52,7 +52,7 @@ func Example_keysOfAnItem() {
 	// _type ticket
 }
 
-// The library escapes values in keys, and never writes a key with a missing part.
+// KeyOf returns the table key of an example. Values are escaped. A missing part is an error.
 func ExampleType_KeyOf() {
 	key, err := Tickets.KeyOf(Ticket{Team: "web#TICKET#t7", ID: "x"})
 	if err != nil {

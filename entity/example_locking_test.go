@@ -26,8 +26,8 @@ var (
 	Holder  = attr.Must(func(s *Seat) *string { return &s.Holder })
 )
 
-// Two users read the same free seat. The error of the second update has the current item, so the
-// user need not read it again.
+// Two users read the same free seat. The error of the second update has the current item, so it
+// is not necessary to read it again.
 func Example_optimisticLocking() {
 	ctx := context.Background()
 	table, err := Theater.Open(ddbtest.New(ddbtest.Options{}).Client(), "theater")

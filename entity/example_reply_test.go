@@ -24,7 +24,7 @@ var (
 	Visits   = attr.Must(func(m *Meter) *int64 { return &m.Visits })
 )
 
-// The reply of an update is lost after the service applied the write. The library does not retry
+// The reply of an update is lost after the service applied the write. Update does not retry
 // it, because that could count the visit twice. The error reports an unknown outcome.
 func Example_lostReply() {
 	ctx := context.Background()

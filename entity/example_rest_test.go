@@ -28,31 +28,32 @@ type NewProfile struct {
 	Theme string     `dynamodbav:"theme"`
 }
 
-// A field with the role rest holds the attributes without a field, so Get and Put preserve them.
-func Example_attributesWithoutAField() {
+// An old program reads and stores an item of a new program. A field with the role rest holds the
+// attributes that the old struct does not have, so Put preserves them.
+func Example_preserveUnknownAttributes() {
 	ctx := context.Background()
 	client := ddbtest.New(ddbtest.Options{}).Client()
-	today, tomorrow := entity.NewSchema(entity.Config{}), entity.NewSchema(entity.Config{})
-	oldType, newType := entity.Define[Profile](today), entity.Define[NewProfile](tomorrow)
-	oldTable, oldErr := today.Open(client, "app")
-	newTable, newErr := tomorrow.Open(client, "app")
+	oldSchema, newSchema := entity.NewSchema(entity.Config{}), entity.NewSchema(entity.Config{})
+	oldType, newType := entity.Define[Profile](oldSchema), entity.Define[NewProfile](newSchema)
+	oldTable, oldErr := oldSchema.Open(client, "app")
+	newTable, newErr := newSchema.Open(client, "app")
 	if err := errors.Join(oldErr, newErr, newTable.Create(ctx)); err != nil {
 		log.Fatal(err)
 	}
 
 	err := newType.In(newTable).Create(ctx, &NewProfile{ID: "u1", Name: "Ada", Theme: "dark"})
-	fmt.Println("stored tomorrow:", err)
+	fmt.Println("stored by the new program:", err)
 
 	profile, err := oldType.In(oldTable).Get(ctx, Profile{ID: "u1"})
-	fmt.Println("read today:", profile.Name, len(profile.Rest), err)
+	fmt.Println("read by the old program:", profile.Name, len(profile.Rest), err)
 	profile.Name = "Ada L."
-	fmt.Println("stored today:", oldType.In(oldTable).Put(ctx, &profile))
+	fmt.Println("stored by the old program:", oldType.In(oldTable).Put(ctx, &profile))
 
 	after, err := newType.In(newTable).Get(ctx, NewProfile{ID: "u1"})
-	fmt.Println("read tomorrow:", after.Name, after.Theme, err)
+	fmt.Println("read by the new program:", after.Name, after.Theme, err)
 	// Output:
-	// stored tomorrow: <nil>
-	// read today: Ada 1 <nil>
-	// stored today: <nil>
-	// read tomorrow: Ada L. dark <nil>
+	// stored by the new program: <nil>
+	// read by the old program: Ada 1 <nil>
+	// stored by the old program: <nil>
+	// read by the new program: Ada L. dark <nil>
 }

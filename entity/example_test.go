@@ -29,8 +29,8 @@ var (
 	Status    = attr.Must(func(e *Employee) *string { return &e.Status })
 )
 
-// Open a schema on a table, then store, read, change and delete an item. An example gives the key
-// of the item.
+// This program opens a schema on a table, then creates, reads, updates and deletes an item. An
+// example, which is a struct with the fields of the key, selects the item.
 func Example() {
 	ctx := context.Background()
 	client := ddbtest.New(ddbtest.Options{}).Client() // a service uses its own *dynamodb.Client

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Compile reports every issue of a template with its likely fix.
+// Compile reports all mistakes of a template at once.
 func ExampleCompile() {
 	kinds := map[string]keys.Kind{"at": keys.KindTime, "seq": keys.KindInt}
 	_, err := keys.Compile("EVENT#<at>#<seq:8>#<sequence>", keys.Options{
@@ -16,8 +16,8 @@ func ExampleCompile() {
 	})
 	var issues keys.Issues
 	if errors.As(err, &issues) {
-		for _, f := range issues {
-			fmt.Printf("%s: %s\n", f.Text, f.Reason)
+		for _, issue := range issues {
+			fmt.Printf("%s: %s\n", issue.Text, issue.Reason)
 		}
 	}
 	// Output:

@@ -21,8 +21,8 @@ const (
 	outcomeKey     = attribute.Key("trestle.outcome")
 )
 
-// summary returns the name of a class of operations, such as "query employee by-hire", "scan app"
-// or "get many".
+// summary returns the name of a span and of similar operations, such as "query employee by-hire",
+// "scan app" or "get many".
 func summary(op trestle.OperationInfo) string {
 	s := op.Operation
 	target := op.Entity
@@ -37,7 +37,7 @@ func summary(op trestle.OperationInfo) string {
 	return s
 }
 
-// class returns the attributes that spans and metrics have in common.
+// class returns the attributes that both spans and metrics have.
 func class(op trestle.OperationInfo) []attribute.KeyValue {
 	list := []attribute.KeyValue{
 		semconv.DBSystemNameAWSDynamoDB, semconv.DBOperationName(op.Operation), semconv.DBQuerySummary(summary(op)),

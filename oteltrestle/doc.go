@@ -24,7 +24,7 @@
 //   - for a failure: error.type, db.response.status_code and aws.request_id
 //
 // A failed operation has the status Error and the text of the [trestle.OpError]. A read that finds
-// no item is not a failure. error.type is the name of the error in package entity, such as
+// no item is not a failure. error.type is the name of the error in package trestle, such as
 // ErrStale. For other errors it is the service's error code, context.Canceled,
 // context.DeadlineExceeded or _OTHER. db.response.status_code is the service's error code.
 //

@@ -43,7 +43,7 @@ func requestOf(err error) []attribute.KeyValue {
 	return nil
 }
 
-// names lists the sentinel errors of package entity.
+// names lists the sentinel errors of package trestle.
 var names = []struct {
 	err  error
 	name string

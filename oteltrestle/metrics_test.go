@@ -104,8 +104,8 @@ func (brokenMeter) Float64Histogram(string, ...metric.Float64HistogramOption) (m
 	return nil, errBroken
 }
 
-// The global providers are set once: only the first ones that are set reach the observers made
-// before.
+// The global providers are set once, because OpenTelemetry passes only the first ones to observers
+// that exist already.
 var (
 	globalSpans  = tracetest.NewInMemoryExporter()
 	globalReader = sdkmetric.NewManualReader()

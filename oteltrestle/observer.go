@@ -37,8 +37,8 @@ func NewObserver(c Config) trestle.Observer {
 	}
 }
 
-// observer stores the span of an operation in the context, with itself as the key: another observer
-// may store a span of its own there.
+// observer stores the span of an operation in the context. The key is the observer itself, so that
+// several observers can store their spans in one context.
 type observer struct {
 	tracer      trace.Tracer
 	instruments instruments

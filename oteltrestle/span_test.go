@@ -159,7 +159,7 @@ func TestAttributesOfSpans(t *testing.T) {
 			"db.response.returned_rows": int64(2), "trestle.requests": int64(2), "trestle.attempts": int64(2), "trestle.unprocessed_keys": int64(1),
 			"aws.dynamodb.consumed_capacity": []string{`{"TableName":"office","CapacityUnits":1,"ReadCapacityUnits":1}`},
 		})},
-		{"a write that is refused", func(ctx context.Context) error {
+		{"a write that is rejected", func(ctx context.Context) error {
 			return s.employees.Create(ctx, &employee{Company: "c1", ID: "a", Team: "t1"})
 		}, codes.Error, base("create", "create employee", map[string]any{
 			"trestle.outcome": "not applied", "error.type": "ErrExists", "db.response.status_code": "ConditionalCheckFailedException", "aws.request_id": "",

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Payment has a table key by account in order of time, and an index by purpose.
+// Payment is found by its account, sorted by time, and by its purpose through an index.
 type Payment struct {
 	_       entity.Key   `type:"payment" pk:"ACC#<account>" sk:"PAY#<at:s>#<id>"`
 	_       entity.Index `name:"by-purpose" on:"GSI1" pk:"FOR#<purpose>" sk:"PAY#<at:s>"`

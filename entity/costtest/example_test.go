@@ -44,7 +44,7 @@ func (s Store) Sum(ctx context.Context, customer string, ids ...string) (sum int
 	return sum, nil
 }
 
-// printer stands for the *testing.T of a test.
+// printer replaces the *testing.T of a test.
 type printer struct{}
 
 func (printer) Helper()                           {}
@@ -72,9 +72,9 @@ func ExampleMeter_Check() {
 	sum, err3 := store.Sum(ctx, "ada", "1", "2")
 	meter.Check(t, costtest.GetMany(store.orders, history))
 
-	fmt.Println(len(history), "orders, together", sum, errors.Join(err, err2, err3))
+	fmt.Println(len(history), "orders, total", sum, errors.Join(err, err2, err3))
 	// Output:
 	// costtest: not sent: a batch read of 2 items, of which 2 were not requested
 	// costtest: no call explains these requests: GetItem on shop, GetItem on shop
-	// 2 orders, together 15 <nil>
+	// 2 orders, total 15 <nil>
 }

@@ -23,8 +23,8 @@ func TestCosts(t *testing.T) {
 		table := opened(t, Schema, client)
 		clock := date(2019, time.November, 27)
 		s := NewStore(table, func() time.Time { return clock })
-		walk := tour{Tour: program.Tour{Out: io.Discard}, store: s, clock: &clock}
-		require.NoError(t, program.Walk(t.Context(), walk.register, walk.shop))
+		demo := tour{Tour: program.Tour{Out: io.Discard}, store: s, clock: &clock}
+		require.NoError(t, program.RunSteps(t.Context(), demo.register, demo.shop))
 		return table.Name(), append(readCosts(s), writeCosts(s, text)...)
 	})
 }
@@ -32,11 +32,11 @@ func TestCosts(t *testing.T) {
 func readCosts(s Store) []costs.Pattern {
 	added, cart, addresses := date(2019, time.November, 27), query.Of(s.items, Item{User: user}), query.Of(s.addresses, Address{User: user})
 	return []costs.Pattern{
-		costs.Of("active", func(ctx context.Context) error { return costs.Drain(s.Active(ctx, user)) },
+		costs.Of("active", func(ctx context.Context) error { return costs.ReadAll(s.Active(ctx, user)) },
 			costtest.Query(cart.Where(ItemStatus.Eq(Active)))),
-		costs.Of("cart", func(ctx context.Context) error { return costs.Drain(s.Cart(ctx, user)) },
+		costs.Of("cart", func(ctx context.Context) error { return costs.ReadAll(s.Cart(ctx, user)) },
 			costtest.Query(cart)),
-		costs.Of("added since", func(ctx context.Context) error { return costs.Drain(s.AddedSince(ctx, user, added)) },
+		costs.Of("added since", func(ctx context.Context) error { return costs.ReadAll(s.AddedSince(ctx, user, added)) },
 			costtest.Query(query.On(s.items, "by-added", Item{User: user}).Where(attr.Since(Added, added)))),
 		addressCosts(s, Place{}, addresses),
 		addressCosts(s, Place{"USA", "CA", "LA"}, addresses.Where(Country.Eq("USA"), State.Eq("CA"), City.Eq("LA"))),
@@ -49,7 +49,7 @@ func readCosts(s Store) []costs.Pattern {
 }
 
 func addressCosts(s Store, in Place, q query.Query[Address]) costs.Pattern {
-	read := func(ctx context.Context) error { return costs.Drain(s.AddressesIn(ctx, user, in)) }
+	read := func(ctx context.Context) error { return costs.ReadAll(s.AddressesIn(ctx, user, in)) }
 	return costs.Of("addresses in "+in.String(), read, costtest.Query(q))
 }
 
@@ -65,7 +65,7 @@ func writeCosts(s Store, text string) []costs.Pattern {
 		costs.Of("register", func(ctx context.Context) error { return s.Register(ctx, profile) }, costtest.Create(s.profiles, profile)),
 		costs.Of("add an address", func(ctx context.Context) error { return s.AddAddress(ctx, address) }, costtest.Put(s.addresses, address)),
 		costs.Of("place an order", func(ctx context.Context) error { return s.PlaceOrder(ctx, order) }, costtest.Create(s.orders, order)),
-		costs.Of("fetch at a store", func(ctx context.Context) error { return s.FetchAt(ctx, pickup) }, costtest.Put(s.pickups, pickup)),
+		costs.Of("add a pickup", func(ctx context.Context) error { return s.AddPickup(ctx, pickup) }, costtest.Put(s.pickups, pickup)),
 		costs.Of("add a wish", func(ctx context.Context) error { return s.AddWish(ctx, wish) }, costtest.Put(s.wishes, wish)),
 		costs.Of("add to the cart", func(ctx context.Context) error { return s.AddToCart(ctx, "jessica", "Tea", text) },
 			costtest.Put(s.items, &Item{User: "jessica", Status: Active, Product: "Tea", SKU: text, Added: s.now()})),

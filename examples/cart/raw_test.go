@@ -85,7 +85,7 @@ Store#StoreUID
 WishList#Ornithopter
 `
 
-// rawItem returns a row as the bare SDK stores it.
+// rawItem returns a row as the SDK stores it.
 func rawItem(row string) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{"UserID": &types.AttributeValueMemberS{Value: user}}
 	for i, word := range strings.Fields(row) {
@@ -133,7 +133,7 @@ func (s rawShop) Cart(ctx context.Context) ([]string, error) {
 	return lines(query.Of(s.items, itemRow{User: user}).All(ctx))
 }
 
-func (s rawShop) ByText(ctx context.Context, status string) ([]string, error) {
+func (s rawShop) BySortKeyPrefix(ctx context.Context, status string) ([]string, error) {
 	return lines(query.Items(ctx, query.Of(s.items, itemRow{User: user}).Collection().Prefix("Cart#"+status)))
 }
 
@@ -208,7 +208,7 @@ func (s rawShop) CountAdded(ctx context.Context) (int, error) {
 	return query.On(s.items, "by-added", itemRow{User: user}).Count(ctx)
 }
 
-func (rawShop) Stranger() map[string]types.AttributeValue {
+func (rawShop) UnknownItem() map[string]types.AttributeValue {
 	return rawItem("Gift#Socks SocksSKU 2019-11-28T000000")
 }
 
@@ -222,7 +222,7 @@ func (r storeRow) line() string   { return "store " + r.ID }
 func (r wishRow) line() string    { return "wish " + r.Product }
 
 // An existing row does not change when a type reads and writes it.
-func TestRowsStayWhatTheyWere(t *testing.T) {
+func TestExistingRowsDoNotChange(t *testing.T) {
 	t.Parallel()
 	s := rawSchema(t)
 	again := []func(map[string]types.AttributeValue) map[string]types.AttributeValue{
@@ -237,7 +237,7 @@ func TestRowsStayWhatTheyWere(t *testing.T) {
 				written = append(written, got)
 			}
 		}
-		require.Equal(t, []map[string]types.AttributeValue{item}, written, "it is of one type")
+		require.Equal(t, []map[string]types.AttributeValue{item}, written, "exactly one type can decode the item")
 	}
 }
 

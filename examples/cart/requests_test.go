@@ -25,13 +25,13 @@ func everything() []string {
 }
 
 // Every read returns exactly these rows, reads no other rows, and takes one request.
-func TestReads(t *testing.T) {
+func TestReadsReturnOnlyTheirRows(t *testing.T) {
 	t.Parallel()
 	during := func(p attr.Period) func(shop, context.Context) ([]string, error) {
 		return func(s shop, ctx context.Context) ([]string, error) { return s.AddedDuring(ctx, p) }
 	}
-	byText := func(status string) func(shop, context.Context) ([]string, error) {
-		return func(s shop, ctx context.Context) ([]string, error) { return s.ByText(ctx, status) }
+	byPrefix := func(status string) func(shop, context.Context) ([]string, error) {
+		return func(s shop, ctx context.Context) ([]string, error) { return s.BySortKeyPrefix(ctx, status) }
 	}
 	reads := []struct {
 		name string
@@ -40,37 +40,37 @@ func TestReads(t *testing.T) {
 	}{
 		{"active", shop.Active, []string{coffee, spice}},
 		{"the whole cart", shop.Cart, []string{coffee, spice, cocoa}},
-		{"active by the text of the keys", byText("ACTIVE"), []string{coffee, spice}},
-		{"the whole cart by the text of the keys", byText(""), []string{coffee, spice, cocoa}},
+		{"active, by a prefix of the sort key", byPrefix("ACTIVE"), []string{coffee, spice}},
+		{"the whole cart, by a prefix of the sort key", byPrefix(""), []string{coffee, spice, cocoa}},
 		{"added on a day", during(attr.Day(2019, time.November, 28)), []string{spice}},
 		{"added in a month", during(attr.Month(2019, time.November)), []string{coffee, spice}},
-		{"added up to a moment", during(attr.Period{Start: attr.Year(2019).Start, End: spiced()}), []string{coffee}},
-		{"added up to the moment after", during(attr.Period{Start: attr.Year(2019).Start, End: spiced().Add(time.Second)}), []string{coffee, spice}},
+		{"added before a time", during(attr.Period{Start: attr.Year(2019).Start, End: spiceAdded()}), []string{coffee}},
+		{"added before the next second", during(attr.Period{Start: attr.Year(2019).Start, End: spiceAdded().Add(time.Second)}), []string{coffee, spice}},
 		{"added in another month", during(attr.Month(2019, time.December)), nil},
 		{"everything", shop.Everything, everything()},
 		{"account", shop.Account, everything()},
 	}
 	onBoth(t, func(t *testing.T, s shop, m meter) {
 		for _, r := range reads {
-			*m.took = taken{}
+			*m.used = usage{}
 			got, err := r.read(s, t.Context())
 			require.NoError(t, err, r.name)
 			require.Equal(t, r.want, got, r.name)
 			if len(r.want) == 0 {
 				// DynamoDB Local reports no units for a read that finds nothing.
-				m.took.units = 0.5
+				m.used.units = 0.5
 			}
-			require.Equal(t, taken{requests: 1, scanned: len(r.want), units: 0.5}, *m.took, r.name)
+			require.Equal(t, usage{requests: 1, scanned: len(r.want), units: 0.5}, *m.used, r.name)
 		}
 	})
 }
 
-// spiced returns the time when the spice was added.
-func spiced() time.Time { return time.Date(2019, time.November, 28, 9, 12, 45, 0, time.UTC) }
+// spiceAdded returns the time when the spice was added.
+func spiceAdded() time.Time { return time.Date(2019, time.November, 28, 9, 12, 45, 0, time.UTC) }
 
 // The index has only the default address and the active items. Each read returns only its own type,
 // even if the sort keys have no prefix.
-func TestTheIndexIsSparseAndShared(t *testing.T) {
+func TestIndexIsSparseAndShared(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
 		require.NoError(t, s.AddAddress(t.Context(), Place{"USA", "OR", "Florence"}, "97439"))
@@ -83,25 +83,25 @@ func TestTheIndexIsSparseAndShared(t *testing.T) {
 		n, err := s.CountAdded(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
-		*m.took = taken{}
+		*m.used = usage{}
 		home, err := s.DefaultAddress(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, address, home)
-		require.Equal(t, 1, m.took.scanned)
+		require.Equal(t, 1, m.used.scanned)
 	})
 }
 
 // A read of the items on the index skips an item of an unknown type between them.
-func TestAStrangerOnTheIndex(t *testing.T) {
+func TestItemOfUnknownTypeOnTheIndexIsSkipped(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
-		_, err := m.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("cart"), Item: s.Stranger()})
+		_, err := m.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("cart"), Item: s.UnknownItem()})
 		require.NoError(t, err)
-		*m.took = taken{}
+		*m.used = usage{}
 		got, err := s.Added(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{coffee, spice}, got)
-		require.GreaterOrEqual(t, m.took.scanned, 3, "it has been read")
+		require.GreaterOrEqual(t, m.used.scanned, 3, "the item of the unknown type is read")
 		got, err = s.Cart(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{coffee, spice, cocoa}, got)
@@ -110,7 +110,7 @@ func TestAStrangerOnTheIndex(t *testing.T) {
 
 // A place matches whole names: a country does not match a longer name that begins with it, and
 // neither does a state or a city.
-func TestPlaces(t *testing.T) {
+func TestPlaceMatchesWholeNames(t *testing.T) {
 	t.Parallel()
 	const (
 		second    = "address USA CA LA 90210"
@@ -145,33 +145,33 @@ func TestPlaces(t *testing.T) {
 			require.NoError(t, s.AddAddress(t.Context(), a.in, a.zip))
 		}
 		for _, r := range reads {
-			*m.took = taken{}
+			*m.used = usage{}
 			got, err := s.AddressesIn(t.Context(), r.in)
 			require.NoError(t, err, r.in)
 			require.Equal(t, r.want, got, r.in)
-			require.Equal(t, len(r.want), m.took.scanned, r.in)
+			require.Equal(t, len(r.want), m.used.scanned, r.in)
 		}
-		*m.took = taken{}
+		*m.used = usage{}
 		_, err := s.AddressesIn(t.Context(), Place{Country: "USA", City: "LA"})
-		require.ErrorIs(t, err, trestle.ErrInvalid, "a city of no state is nowhere in the key")
-		require.Zero(t, m.took.requests)
+		require.ErrorIs(t, err, trestle.ErrInvalid, "a city without its state is not a key condition")
+		require.Zero(t, m.used.requests)
 	})
 }
 
 // Activate stores a new item and deletes the old one. An update cannot change the key of an item.
-func TestActivate(t *testing.T) {
+func TestActivateReplacesTheItem(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
 		ctx := t.Context()
 		require.ErrorIs(t, s.SetStatus(ctx, "Cocoa", "SAVED", "ACTIVE"), trestle.ErrInvalid)
 
-		m.took.broken = true
+		m.used.broken = true
 		require.ErrorIs(t, s.Activate(ctx, "Cocoa"), errBroken)
 		got, err := s.Cart(ctx)
 		require.NoError(t, err)
-		require.Equal(t, []string{"item ACTIVE Cocoa", coffee, spice, cocoa}, got, "twice, and not lost")
+		require.Equal(t, []string{"item ACTIVE Cocoa", coffee, spice, cocoa}, got, "the item exists twice, and is not lost")
 
-		m.took.broken = false
+		m.used.broken = false
 		require.NoError(t, s.Activate(ctx, "Cocoa"))
 		got, err = s.Cart(ctx)
 		require.NoError(t, err)

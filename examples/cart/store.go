@@ -28,7 +28,7 @@ func NewStore(t *entity.Table, now func() time.Time) Store {
 func (s Store) Register(ctx context.Context, p *Profile) error   { return s.profiles.Create(ctx, p) }
 func (s Store) AddAddress(ctx context.Context, a *Address) error { return s.addresses.Put(ctx, a) }
 func (s Store) PlaceOrder(ctx context.Context, o *Order) error   { return s.orders.Create(ctx, o) }
-func (s Store) FetchAt(ctx context.Context, p *Pickup) error     { return s.pickups.Put(ctx, p) }
+func (s Store) AddPickup(ctx context.Context, p *Pickup) error   { return s.pickups.Put(ctx, p) }
 func (s Store) AddWish(ctx context.Context, w *Wish) error       { return s.wishes.Put(ctx, w) }
 
 // AddToCart puts a product into the cart, to buy now.

@@ -23,7 +23,7 @@ import (
 type shop interface {
 	Active(ctx context.Context) ([]string, error)
 	Cart(ctx context.Context) ([]string, error)
-	ByText(ctx context.Context, status string) ([]string, error)
+	BySortKeyPrefix(ctx context.Context, status string) ([]string, error)
 	Added(ctx context.Context) ([]string, error)
 	CountAdded(ctx context.Context) (int, error)
 	AddedDuring(ctx context.Context, p attr.Period) ([]string, error)
@@ -36,8 +36,8 @@ type shop interface {
 	Activate(ctx context.Context, product string) error
 	SetStatus(ctx context.Context, product, from, to string) error
 	Index() string
-	// Stranger returns an item of an unknown type that the index sorts among the items.
-	Stranger() map[string]types.AttributeValue
+	// UnknownItem returns an item of an unknown type that the index sorts among the items.
+	UnknownItem() map[string]types.AttributeValue
 }
 
 type liner interface{ line() string }
@@ -84,13 +84,13 @@ func opened(t *testing.T, s *entity.Schema, client trestle.Client) *entity.Table
 // fail deletes.
 type meter struct {
 	*dynamodb.Client
-	took *taken
+	used *usage
 }
 
-type taken struct {
+type usage struct {
 	requests, scanned int
 	units             float64
-	broken            bool // deletes fail before they are sent
+	broken            bool // makes deletes fail before they are sent
 }
 
 var errBroken = errors.New("broken")
@@ -98,7 +98,7 @@ var errBroken = errors.New("broken")
 func (m meter) DeleteItem(
 	ctx context.Context, in *dynamodb.DeleteItemInput, options ...func(*dynamodb.Options),
 ) (*dynamodb.DeleteItemOutput, error) {
-	if m.took.broken {
+	if m.used.broken {
 		return nil, errBroken
 	}
 	return m.Client.DeleteItem(ctx, in, options...)
@@ -106,10 +106,10 @@ func (m meter) DeleteItem(
 
 func (m meter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	out, err := m.Client.Query(ctx, in, options...)
-	m.took.requests++
+	m.used.requests++
 	if err == nil {
-		m.took.scanned += int(out.ScannedCount)
-		m.took.units += *out.ConsumedCapacity.CapacityUnits
+		m.used.scanned += int(out.ScannedCount)
+		m.used.units += *out.ConsumedCapacity.CapacityUnits
 	}
 	return out, err
 }
@@ -118,10 +118,10 @@ func (m meter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...fu
 func onBoth(t *testing.T, test func(t *testing.T, s shop, m meter)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, table := range map[string]func(*testing.T, meter) shop{"typed": newTypedShop, "as it stands": newRawShop} {
+		for name, table := range map[string]func(*testing.T, meter) shop{"typed": newTypedShop, "existing": newRawShop} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				m := meter{e.Client(t), &taken{}}
+				m := meter{e.Client(t), &usage{}}
 				test(t, table(t, m), m)
 			})
 		}

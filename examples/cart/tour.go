@@ -24,7 +24,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	}
 	clock := time.Date(2019, time.November, 27, 10, 33, 24, 0, time.UTC)
 	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table, func() time.Time { return clock }), clock: &clock}
-	return program.Walk(ctx, t.register, t.shop, t.cart, t.addresses, t.activate, t.account)
+	return program.RunSteps(ctx, t.register, t.shop, t.cart, t.addresses, t.activate, t.account)
 }
 
 // tour is one run of the program.
@@ -45,13 +45,13 @@ func (t tour) register(ctx context.Context) error {
 		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "CA", City: "LA", Zip: "90029", Street: "1234 Arrakis Dr", Default: true}),
 		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "CA", City: "LA", Zip: "90210", Street: "1 Caladan Ave"}),
 		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "OR", City: "Florence", Zip: "97439", Street: "7 Dunes Rd"}),
-		s.FetchAt(ctx, &Pickup{User: user, ID: "s17", City: "Los Angeles", Zip: "90029"}),
+		s.AddPickup(ctx, &Pickup{User: user, ID: "s17", City: "Los Angeles", Zip: "90029"}),
 		s.PlaceOrder(ctx, &Order{User: user, ID: "o1", SKUs: []string{"SKU_A", "SKU_B"}, At: date(2018, time.September, 28)}),
 	)
 	if err != nil {
 		return err
 	}
-	t.Say("Paul is registered, with three addresses, a store and an order")
+	t.Printf("stored: Paul with three addresses, a pickup store and an order")
 	return nil
 }
 
@@ -68,14 +68,14 @@ func (t tour) shop(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("he puts coffee and spice into his cart, saves cocoa for later, and wishes for an ornithopter")
+	t.Printf("he adds coffee and spice to his cart, saves cocoa for later, and adds an ornithopter to his wish list")
 	return nil
 }
 
 func (t tour) cart(ctx context.Context) error {
-	t.Say("\nto be bought now: %s", program.List(t.store.Active(ctx, user), product))
-	t.Say("the whole cart: %s", program.List(t.store.Cart(ctx, user), product))
-	t.Say("added since November 28: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
+	t.Printf("\nactive items: %s", program.List(t.store.Active(ctx, user), product))
+	t.Printf("all items of the cart: %s", program.List(t.store.Cart(ctx, user), product))
+	t.Printf("active items added since November 28: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
 	return nil
 }
 
@@ -84,9 +84,9 @@ func (t tour) addresses(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\norders go to: %s", street(home))
+	t.Printf("\ndefault address: %s", street(home))
 	for _, p := range []Place{{}, {Country: "USA", State: "CA"}, {Country: "USA", State: "OR", City: "Florence"}, {Country: "Arrakis"}} {
-		t.Say("addresses in %s: %s", p, program.List(t.store.AddressesIn(ctx, user, p), street))
+		t.Printf("addresses in %s: %s", p, program.List(t.store.AddressesIn(ctx, user, p), street))
 	}
 	return nil
 }
@@ -96,9 +96,9 @@ func (t tour) activate(ctx context.Context) error {
 	if err := t.store.Activate(ctx, user, "Cocoa"); err != nil {
 		return err
 	}
-	t.Say("\nhe buys the cocoa after all")
-	t.Say("to be bought now: %s", program.List(t.store.Active(ctx, user), product))
-	t.Say("in the order in which they were added: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
+	t.Printf("\nhe activates the cocoa")
+	t.Printf("active items: %s", program.List(t.store.Active(ctx, user), product))
+	t.Printf("active items, oldest first: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (t tour) account(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nall of %s %s in one request: %d addresses, %d items in the cart, %d order, %d store, %d wish",
+	t.Printf("\nall items of %s %s in one request: %d addresses, %d items in the cart, %d order, %d pickup store, %d wish",
 		a.Profile.FirstName, a.Profile.LastName, len(a.Addresses), len(a.Cart), len(a.Orders), len(a.Pickups), len(a.Wishes))
 	return nil
 }
@@ -118,7 +118,7 @@ func street(a Address) string { return a.Street }
 func (p Place) String() string {
 	switch {
 	case p.Country == "":
-		return "the world"
+		return "all places"
 	case p.State == "":
 		return p.Country
 	case p.City == "":

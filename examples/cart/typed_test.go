@@ -29,7 +29,7 @@ func newTypedShop(t *testing.T, m meter) shop {
 	require.NoError(t, s.SaveForLater(ctx, user, "Cocoa", "CocoaSKU"))
 	require.NoError(t, s.PlaceOrder(ctx, &Order{User: user, ID: "OrderUID"}))
 	require.NoError(t, s.Register(ctx, &Profile{User: user}))
-	require.NoError(t, s.FetchAt(ctx, &Pickup{User: user, ID: "StoreUID"}))
+	require.NoError(t, s.AddPickup(ctx, &Pickup{User: user, ID: "StoreUID"}))
 	require.NoError(t, s.AddWish(ctx, &Wish{User: user, Product: "Ornithopter"}))
 	return typedShop{s}
 }
@@ -39,7 +39,7 @@ func (s typedShop) Active(ctx context.Context) ([]string, error) {
 }
 func (s typedShop) Cart(ctx context.Context) ([]string, error) { return lines(s.store.Cart(ctx, user)) }
 
-func (s typedShop) ByText(ctx context.Context, status string) ([]string, error) {
+func (s typedShop) BySortKeyPrefix(ctx context.Context, status string) ([]string, error) {
 	return lines(query.Items(ctx, query.Of(s.store.items, Item{User: user}).Collection().Prefix("CART#"+status)))
 }
 
@@ -92,7 +92,7 @@ func (s typedShop) CountAdded(ctx context.Context) (int, error) {
 	return query.On(s.store.items, "by-added", Item{User: user}).Count(ctx)
 }
 
-func (typedShop) Stranger() map[string]types.AttributeValue {
+func (typedShop) UnknownItem() map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{}
 	for name, text := range map[string]string{
 		"PK": "USER#" + user, "SK": "GIFT#Socks", "_type": "gift", "GSI1PK": "USER#" + user, "GSI1SK": "ADDED#2019-11-28T00:00:00Z#Socks",

@@ -22,8 +22,8 @@ func TestCosts(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, table.Create(t.Context()))
 		s := NewStore(table)
-		walk := tour{Tour: program.Tour{Out: io.Discard}, store: s}
-		require.NoError(t, program.Walk(t.Context(), walk.fill, walk.assignments))
+		demo := tour{Tour: program.Tour{Out: io.Discard}, store: s}
+		require.NoError(t, program.RunSteps(t.Context(), demo.fill, demo.assignments))
 		return table.Name(), append(readCosts(s), writeCosts(s, text)...)
 	})
 }
@@ -33,19 +33,19 @@ func readCosts(s Store) []costs.Pattern {
 	everything := query.Of(s.companies, Company{ID: id}).Collection()
 	return []costs.Pattern{
 		costs.Of("company", func(ctx context.Context) error { return costs.Err(s.Company(ctx, id)) }, costtest.Get(s.companies, Company{ID: id})),
-		costs.Of("projects", func(ctx context.Context) error { return costs.Drain(s.Projects(ctx, id)) },
+		costs.Of("projects", func(ctx context.Context) error { return costs.ReadAll(s.Projects(ctx, id)) },
 			costtest.Query(query.Of(s.projects, Project{CompanyID: id}))),
-		costs.Of("employees", func(ctx context.Context) error { return costs.Drain(s.Employees(ctx, id)) },
+		costs.Of("employees", func(ctx context.Context) error { return costs.ReadAll(s.Employees(ctx, id)) },
 			costtest.Query(query.Of(s.employees, Employee{CompanyID: id}))),
 		costs.Of("overview", func(ctx context.Context) error { return costs.Err(s.Overview(ctx, id)) }, costtest.Query(everything)),
-		costs.Of("everything", func(ctx context.Context) error { return costs.Drain(s.Everything(ctx, id)) }, costtest.Query(everything)),
-		costs.Of("company by its label", func(ctx context.Context) error { return costs.Drain(s.CompanyLabelled(ctx, id, name)) },
+		costs.Of("everything", func(ctx context.Context) error { return costs.ReadAll(s.Everything(ctx, id)) }, costtest.Query(everything)),
+		costs.Of("company by its label", func(ctx context.Context) error { return costs.ReadAll(s.CompanyByLabel(ctx, id, name)) },
 			costtest.Query(query.On(s.companies, "by-label", Company{ID: id}).Where(CompanyName.Eq(name)))),
-		costs.Of("companies by name", func(ctx context.Context) error { return costs.Drain(s.CompaniesNamed(ctx, name)) },
+		costs.Of("companies by name", func(ctx context.Context) error { return costs.ReadAll(s.CompaniesByName(ctx, name)) },
 			costtest.Query(query.On(s.companies, "by-name", Company{Name: name}))),
-		costs.Of("team", func(ctx context.Context) error { return costs.Drain(s.Team(ctx, id, "P001")) },
+		costs.Of("team", func(ctx context.Context) error { return costs.ReadAll(s.Team(ctx, id, "P001")) },
 			costtest.Query(query.Of(s.assignments, Assignment{CompanyID: id, ProjectID: "P001"}))),
-		costs.Of("assignments", func(ctx context.Context) error { return costs.Drain(s.AssignmentsOf(ctx, id, "E002")) },
+		costs.Of("assignments", func(ctx context.Context) error { return costs.ReadAll(s.AssignmentsOf(ctx, id, "E002")) },
 			costtest.Query(query.On(s.assignments, "by-employee", Assignment{CompanyID: id, EmployeeID: "E002"}))),
 	}
 }

@@ -45,10 +45,10 @@ func (s Store) Employees(ctx context.Context, company string) iter.Seq2[Employee
 	return query.Of(s.employees, Employee{CompanyID: company}).All(ctx)
 }
 
-func (s Store) CompanyLabelled(ctx context.Context, id, name string) iter.Seq2[Company, error] {
+func (s Store) CompanyByLabel(ctx context.Context, id, name string) iter.Seq2[Company, error] {
 	return query.On(s.companies, "by-label", Company{ID: id}).Where(CompanyName.Eq(name)).All(ctx)
 }
 
-func (s Store) CompaniesNamed(ctx context.Context, name string) iter.Seq2[Company, error] {
+func (s Store) CompaniesByName(ctx context.Context, name string) iter.Seq2[Company, error] {
 	return query.On(s.companies, "by-name", Company{Name: name}).All(ctx)
 }

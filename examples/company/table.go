@@ -15,8 +15,8 @@ import (
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
-// dump prints the stored items with all key attributes. It makes the only Scan of the program, with
-// the bare SDK.
+// dump prints the stored items with all key attributes. It runs the only Scan of the program, with
+// the SDK alone.
 func (t tour) dump(ctx context.Context, client trestle.Client, table string) error {
 	out, err := client.Scan(ctx, &dynamodb.ScanInput{TableName: &table})
 	if err != nil {
@@ -26,7 +26,7 @@ func (t tour) dump(ctx context.Context, client trestle.Client, table string) err
 		return cmp.Or(cmp.Compare(program.Text(a["PK"]), program.Text(b["PK"])), cmp.Compare(program.Text(a["SK"]), program.Text(b["SK"])))
 	})
 	columns := []string{"PK", "SK", "filterName", "GSI1PK", "GSI1SK", "_type"}
-	t.Say("\nthe table at the end:")
+	t.Printf("\nthe table at the end:")
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(columns, "\t"))
 	for _, item := range out.Items {

@@ -21,7 +21,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table)}
-	if err := program.Walk(ctx, t.fill, t.byKey, t.children, t.everything, t.byName, t.rename, t.assignments, t.remove); err != nil {
+	if err := program.RunSteps(ctx, t.fill, t.byKey, t.children, t.everything, t.byName, t.rename, t.assignments, t.remove); err != nil {
 		return err
 	}
 	return t.dump(ctx, client, table.Name())
@@ -44,11 +44,11 @@ func (t tour) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("two companies, two employees and a project are stored")
+	t.Printf("two companies, two employees and a project are stored")
 	if err := t.store.AddCompany(ctx, &Company{ID: "C001", Name: "Impostor"}); !errors.Is(err, trestle.ErrExists) {
-		return fmt.Errorf("a second C001 was not refused: %w", err)
+		return fmt.Errorf("a second C001 was not rejected: %w", err)
 	}
-	t.Say("a second company C001 is refused: it exists")
+	t.Printf("a second company C001 is rejected: it already exists")
 	return nil
 }
 
@@ -57,41 +57,41 @@ func (t tour) byKey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\ncompany C001 by its key: %s", c.Name)
+	t.Printf("\ncompany C001 by its key: %s", c.Name)
 	if _, err := t.store.Company(ctx, "c001"); !errors.Is(err, trestle.ErrNotFound) {
-		return fmt.Errorf("keys are bytes, and c001 is another: %w", err)
+		return fmt.Errorf("the key c001 differs from C001, so there is no such item: %w", err)
 	}
-	t.Say("company c001: not found, keys are compared byte by byte")
+	t.Printf("company c001: not found, because keys are case-sensitive")
 	return nil
 }
 
 func (t tour) children(ctx context.Context) error {
 	projects := program.List(t.store.Projects(ctx, "C001"), func(p Project) string { return p.Name })
 	employees := program.List(t.store.Employees(ctx, "C001"), func(e Employee) string { return e.Name })
-	t.Say("\nprojects of C001: %s", projects)
-	t.Say("employees of C001: %s", employees)
+	t.Printf("\nprojects of C001: %s", projects)
+	t.Printf("employees of C001: %s", employees)
 	return nil
 }
 
 func (t tour) everything(ctx context.Context) error {
-	t.Say("\nall of C001 in one query, as Go values in key order:")
+	t.Printf("\nall items of C001, read by one query as Go values in key order:")
 	for item, err := range t.store.Everything(ctx, "C001") {
 		if err != nil {
 			return err
 		}
-		t.Say("  %T %s", item, nameOf(item))
+		t.Printf("  %T %s", item, nameOf(item))
 	}
 	o, err := t.store.Overview(ctx, "C001")
 	if err != nil {
 		return err
 	}
-	t.Say("the same loaded into a struct: %s with %d employees and %d project", o.Company.Name, len(o.Employees), len(o.Projects))
+	t.Printf("the same items in a struct: %s with %d employees and %d project", o.Company.Name, len(o.Employees), len(o.Projects))
 	return nil
 }
 
 func (t tour) byName(ctx context.Context) error {
-	t.Say("\nwithin C001 by the label CompanyOne: %s", t.ids(t.store.CompanyLabelled(ctx, "C001", "CompanyOne")))
-	t.Say("by the name CompanyOne alone: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyOne")))
+	t.Printf("\nin the partition of C001, by the label CompanyOne: %s", t.ids(t.store.CompanyByLabel(ctx, "C001", "CompanyOne")))
+	t.Printf("in the whole table, by the name CompanyOne: %s", t.ids(t.store.CompaniesByName(ctx, "CompanyOne")))
 	return nil
 }
 
@@ -99,9 +99,9 @@ func (t tour) rename(ctx context.Context) error {
 	if _, err := t.store.Rename(ctx, "C001", "CompanyPrime"); err != nil {
 		return err
 	}
-	t.Say("\nC001 is renamed to CompanyPrime")
-	t.Say("by the name CompanyOne: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyOne")))
-	t.Say("by the name CompanyPrime: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyPrime")))
+	t.Printf("\nC001 is renamed to CompanyPrime")
+	t.Printf("by the name CompanyOne: %s", t.ids(t.store.CompaniesByName(ctx, "CompanyOne")))
+	t.Printf("by the name CompanyPrime: %s", t.ids(t.store.CompaniesByName(ctx, "CompanyPrime")))
 	return nil
 }
 
@@ -113,9 +113,9 @@ func (t tour) assignments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nAlice and Bob work on Atlas")
-	t.Say("team of P001: %s", program.List(t.store.Team(ctx, "C001", "P001"), func(a Assignment) string { return a.EmployeeID }))
-	t.Say("projects of E002: %s", program.List(t.store.AssignmentsOf(ctx, "C001", "E002"), func(a Assignment) string { return a.ProjectID }))
+	t.Printf("\nAlice and Bob work on Atlas")
+	t.Printf("team of P001: %s", program.List(t.store.Team(ctx, "C001", "P001"), func(a Assignment) string { return a.EmployeeID }))
+	t.Printf("projects of E002: %s", program.List(t.store.AssignmentsOf(ctx, "C001", "E002"), func(a Assignment) string { return a.ProjectID }))
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (t tour) remove(ctx context.Context) error {
 	if err := t.store.RemoveCompany(ctx, "C002"); err != nil {
 		return err
 	}
-	t.Say("\ncompany C002 is removed; by its name Hollow: %s", t.ids(t.store.CompaniesNamed(ctx, "Hollow")))
+	t.Printf("\ncompany C002 is deleted\nby the name Hollow: %s", t.ids(t.store.CompaniesByName(ctx, "Hollow")))
 	return nil
 }
 

@@ -34,24 +34,24 @@ func readCosts(s Store) []costs.Pattern {
 	warnings, calm, duty := s.InState("d#12345", "WARNING1"), s.InState("d#12345", "NORMAL"), s.OnDuty("Liz", attr.Month(2020, time.April))
 	return []costs.Pattern{
 		ranged("in a state", warnings),
-		ranged("in a state that is told at length", calm),
+		ranged("in a state with a long report", calm),
 		ranged("in states", s.InStates("d#54321", "WARNING")),
-		ranged("in a state, by a filter", s.Sifted("d#12345", "WARNING1")),
+		ranged("in a state, by a filter", s.InStateByFilter("d#12345", "WARNING1")),
 		ranged("on duty", duty),
-		ranged("on duty when nothing happened", s.OnDuty("Liz", attr.Month(2019, time.April))),
-		ranged("waiting", s.WaitingFor("Sara")),
+		ranged("on duty, without reports", s.OnDuty("Liz", attr.Month(2019, time.April))),
+		ranged("escalated to a person", s.EscalatedTo("Sara")),
 		ranged("recent", s.Recent("d#11223", 10*time.Minute)),
-		ranged("recent, of a month", s.Recent("d#54321", 31*24*time.Hour)),
+		ranged("recent, in a month", s.Recent("d#54321", 31*24*time.Hour)),
 		costs.Of("count on duty", func(ctx context.Context) error { return costs.Err(duty.Count(ctx)) }, costtest.Query(duty)),
 		costs.Of("count in a state", func(ctx context.Context) error { return costs.Err(warnings.Count(ctx)) }, costtest.Query(warnings)),
-		costs.Of("the first that waits", func(ctx context.Context) error { return costs.Err(s.WaitingFor("Sara").First(ctx)) },
-			costtest.Query(s.WaitingFor("Sara"))),
+		costs.Of("the first escalated report", func(ctx context.Context) error { return costs.Err(s.EscalatedTo("Sara").First(ctx)) },
+			costtest.Query(s.EscalatedTo("Sara"))),
 		costs.Of("a page on duty", func(ctx context.Context) error { return costs.Err(duty.Limit(2).Page(ctx, "")) }, costtest.Query(duty.Limit(2))),
 	}
 }
 
 func ranged(what string, q query.Query[Report]) costs.Pattern {
-	return costs.Of(what, func(ctx context.Context) error { return costs.Drain(q.All(ctx)) }, costtest.Query(q))
+	return costs.Of(what, func(ctx context.Context) error { return costs.ReadAll(q.All(ctx)) }, costtest.Query(q))
 }
 
 func writeCosts(s Store, text string) []costs.Pattern {
@@ -59,7 +59,7 @@ func writeCosts(s Store, text string) []costs.Pattern {
 	waiting := &Report{Device: "d#99999", State: "WARNING5", At: now(), Operator: "Sue", EscalatedTo: "Sara", Detail: text}
 	return []costs.Pattern{
 		costs.Of("record", func(ctx context.Context) error { return s.Record(ctx, fresh) }, costtest.Create(s.reports, fresh)),
-		costs.Of("record one that waits", func(ctx context.Context) error { return s.Record(ctx, waiting) }, costtest.Create(s.reports, waiting)),
+		costs.Of("record an escalated report", func(ctx context.Context) error { return s.Record(ctx, waiting) }, costtest.Create(s.reports, waiting)),
 		costs.Of("escalate", func(ctx context.Context) error { return costs.Err(s.Escalate(ctx, *fresh, "Sara")) },
 			// The report was not escalated before.
 			costtest.Update(s.reports, *fresh, EscalatedTo.Set("Sara"))),

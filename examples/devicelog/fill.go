@@ -51,6 +51,6 @@ func (t tour) fill(ctx context.Context) error {
 			return err
 		}
 	}
-	t.Say("%d reports are stored, one of them with 11 KB of detail", len(all))
+	t.Printf("%d reports are stored, one of them with 11 KB of detail", len(all))
 	return nil
 }

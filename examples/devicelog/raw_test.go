@@ -85,7 +85,7 @@ type rawLog struct {
 	now    func() time.Time
 }
 
-// rawItem returns a report as the bare SDK stores it.
+// rawItem returns a report as the SDK stores it.
 func rawItem(r Report) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{}
 	for name, text := range map[string]string{
@@ -107,7 +107,7 @@ func size(item map[string]types.AttributeValue) (n int) {
 	return n
 }
 
-// newRawLog creates the tables and stores their rows with the bare SDK.
+// newRawLog creates the tables and stores their rows with the SDK alone.
 func newRawLog(t *testing.T, client *dynamodb.Client, rows []Report, now func() time.Time) deviceLog {
 	t.Helper()
 	byState := entity.NewSchema(rawConfig(t, "State#Date", byOperator(), escalated()))
@@ -151,7 +151,7 @@ func (l rawLog) InStates(device, prefix string) read {
 	return reading(query.Of(l.states, stateRow{DeviceID: device}).Where(attr.BeginsWith(rawState, prefix)), stateRow.line)
 }
 
-func (l rawLog) Sifted(device, state string) read {
+func (l rawLog) InStateByFilter(device, state string) read {
 	return reading(query.Of(l.first, dateRow{DeviceID: device}).Filter(firstState.Eq(state)).Desc(), dateRow.line)
 }
 
@@ -159,15 +159,15 @@ func (l rawLog) OnDuty(operator string, p attr.Period) read {
 	return reading(query.On(l.states, "by-operator", stateRow{Operator: operator}).Where(attr.During(rawAt, p)), stateRow.line)
 }
 
-func (l rawLog) WaitingFor(who string) read {
+func (l rawLog) EscalatedTo(who string) read {
 	return reading(query.On(l.states, "escalated", stateRow{EscalatedTo: who}), stateRow.line)
 }
 
-func (l rawLog) WaitingIn(who, state string) read {
+func (l rawLog) EscalatedIn(who, state string) read {
 	return reading(query.On(l.states, "escalated", stateRow{EscalatedTo: who}).Where(rawState.Eq(state)), stateRow.line)
 }
 
-func (l rawLog) WaitingDuring(who, state string, p attr.Period) read {
+func (l rawLog) EscalatedDuring(who, state string, p attr.Period) read {
 	q := query.On(l.states, "escalated", stateRow{EscalatedTo: who}).Where(rawState.Eq(state), attr.During(rawAt, p))
 	return reading(q, stateRow.line)
 }
@@ -177,7 +177,7 @@ func (l rawLog) Recent(device string, window time.Duration) read {
 	return reading(query.Of(l.first, dateRow{DeviceID: device}).Where(attr.Since(firstAt, since)).Desc(), dateRow.line)
 }
 
-func (l rawLog) Beginning(device, state string) read {
+func (l rawLog) BySortKeyPrefix(device, state string) read {
 	return readingAll(query.Of(l.states, stateRow{DeviceID: device}).Collection().Prefix(state), stateRow.line)
 }
 

@@ -27,26 +27,26 @@ func TestRequests(t *testing.T) {
 	}
 	requests := []struct {
 		name    string
-		ask     func(deviceLog) read
+		read    func(deviceLog) read
 		want    []string
 		dropped int
 	}{
-		{"by a filter", func(l deviceLog) read { return l.Sifted("d#12345", "WARNING1") }, warnings, 1},
+		{"by a filter", func(l deviceLog) read { return l.InStateByFilter("d#12345", "WARNING1") }, warnings, 1},
 		{"by the key", func(l deviceLog) read { return l.InState("d#12345", "WARNING1") }, warnings, 0},
-		{"no device of that name", func(l deviceLog) read { return l.InState("d#1234", "WARNING1") }, nil, 0},
+		{"a device that does not exist", func(l deviceLog) read { return l.InState("d#1234", "WARNING1") }, nil, 0},
 		{"a period", func(l deviceLog) read { return l.OnDuty("Liz", days(20, 25)) }, onApr24, 0},
-		{"a period's last day", func(l deviceLog) read { return l.OnDuty("Liz", days(20, 24)) }, onApr24, 0},
+		{"a period that ends with the last day", func(l deviceLog) read { return l.OnDuty("Liz", days(20, 24)) }, onApr24, 0},
 		{"a day", func(l deviceLog) read { return l.OnDuty("Liz", attr.Day(2020, time.April, 24)) }, onApr24, 0},
 		{"a month", func(l deviceLog) read { return l.OnDuty("Liz", attr.Month(2020, time.April)) }, append(onApr11[:2:2], onApr24...), 0},
 		{"the next month", func(l deviceLog) read { return l.OnDuty("Liz", attr.Month(2020, time.May)) }, nil, 0},
-		{"escalated", func(l deviceLog) read { return l.WaitingFor("Sara") }, sarasOne, 0},
-		{"escalated, a state", func(l deviceLog) read { return l.WaitingIn("Sara", "WARNING4") }, sarasOne, 0},
-		{"escalated, another state", func(l deviceLog) read { return l.WaitingIn("Sara", "WARNING") }, nil, 0},
+		{"escalated", func(l deviceLog) read { return l.EscalatedTo("Sara") }, sarasOne, 0},
+		{"escalated, a state", func(l deviceLog) read { return l.EscalatedIn("Sara", "WARNING4") }, sarasOne, 0},
+		{"escalated, another state", func(l deviceLog) read { return l.EscalatedIn("Sara", "WARNING") }, nil, 0},
 		{"escalated, a state on a day", func(l deviceLog) read {
-			return l.WaitingDuring("Sara", "WARNING4", attr.Day(2020, time.April, 27))
+			return l.EscalatedDuring("Sara", "WARNING4", attr.Day(2020, time.April, 27))
 		}, sarasOne, 0},
 		{"escalated, a state the day after", func(l deviceLog) read {
-			return l.WaitingDuring("Sara", "WARNING4", attr.Day(2020, time.April, 28))
+			return l.EscalatedDuring("Sara", "WARNING4", attr.Day(2020, time.April, 28))
 		}, nil, 0},
 		{"the last ten minutes", func(l deviceLog) read { return l.Recent("d#11223", 10*time.Minute) },
 			[]string{"d#11223 WARNING4 27T16:15", "d#11223 WARNING4 27T16:10"}, 0},
@@ -56,9 +56,9 @@ func TestRequests(t *testing.T) {
 	onBoth(t, rowsOf(t, reported), func(t *testing.T, l deviceLog) {
 		for _, r := range requests {
 			t.Run(r.name, func(t *testing.T) {
-				got, err := r.ask(l)(t.Context())
+				got, err := r.read(l)(t.Context())
 				require.NoError(t, err)
-				require.Equal(t, answer{r.want, len(r.want) + r.dropped, 0.5}, got)
+				require.Equal(t, result{r.want, len(r.want) + r.dropped, 0.5}, got)
 			})
 		}
 	})
@@ -66,7 +66,7 @@ func TestRequests(t *testing.T) {
 
 // Items that a filter drops still cost read units. A long report in another state makes the read
 // with a filter expensive, but not the read by key.
-func TestWhatAFilterDropsIsPaidFor(t *testing.T) {
+func TestDroppedItemsCostReadUnits(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, reported)
 	require.Equal(t, "NORMAL", rows[3].State)
@@ -79,24 +79,24 @@ func TestWhatAFilterDropsIsPaidFor(t *testing.T) {
 	}
 	require.Equal(t, 11_793, read)
 	onBoth(t, rows, func(t *testing.T, l deviceLog) {
-		got, err := l.Sifted("d#12345", "WARNING1")(t.Context())
+		got, err := l.InStateByFilter("d#12345", "WARNING1")(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, answer{warnings, 4, 1.5}, got)
+		require.Equal(t, result{warnings, 4, 1.5}, got)
 		got, err = l.InState("d#12345", "WARNING1")(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, answer{warnings, 3, 0.5}, got)
+		require.Equal(t, result{warnings, 3, 0.5}, got)
 	})
 }
 
 // A report is on the index as long as it is escalated.
-func TestSettledReportsLeaveTheIndex(t *testing.T) {
+func TestSettledReportIsNotOnTheIndex(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, reported)
 	sara := rows[10]
 	require.Equal(t, "Sara", sara.EscalatedTo)
 	onBoth(t, rows, func(t *testing.T, l deviceLog) {
 		waiting := func(who string) []string {
-			got, err := l.WaitingFor(who)(t.Context())
+			got, err := l.EscalatedTo(who)(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, len(got.rows), got.scanned)
 			return got.rows
@@ -112,7 +112,7 @@ func TestSettledReportsLeaveTheIndex(t *testing.T) {
 
 // A condition on the state WARNING1 does not match WARNING10. A prefix of the sort key may match
 // both.
-func TestAStateIsNoPrefixOfAnother(t *testing.T) {
+func TestStateDoesNotMatchLongerState(t *testing.T) {
 	t.Parallel()
 	ten := "d#12345 WARNING10 24T14:52"
 	onBoth(t, rowsOf(t, reported+"d#12345 WARNING10 2020-04-24T14:52:00 Liz"), func(t *testing.T, l deviceLog) {
@@ -123,9 +123,9 @@ func TestAStateIsNoPrefixOfAnother(t *testing.T) {
 		}{
 			{"the state", l.InState("d#12345", "WARNING1"), warnings},
 			{"the other state", l.InState("d#12345", "WARNING10"), []string{ten}},
-			{"states that begin so", l.InStates("d#12345", "WARNING1"), append(onApr24[:3:3], ten)},
-			{"sort keys that begin so", l.Beginning("d#12345", "WARNING1"), append(onApr24[:3:3], ten)},
-			{"sort keys that begin so, closed", l.Beginning("d#12345", "WARNING1#"), onApr24[:3]},
+			{"states with a prefix", l.InStates("d#12345", "WARNING1"), append(onApr24[:3:3], ten)},
+			{"sort keys with a prefix", l.BySortKeyPrefix("d#12345", "WARNING1"), append(onApr24[:3:3], ten)},
+			{"sort keys with a prefix that ends in the delimiter", l.BySortKeyPrefix("d#12345", "WARNING1#"), onApr24[:3]},
 		} {
 			got, err := r.read(t.Context())
 			require.NoError(t, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Store is the data access object. Its methods return queries. The callers choose between all
-// items, a page, the first item, and a count.
+// Store is the data access object. Its read methods return queries, so a caller can read all items,
+// a page, the first item, or a count.
 type Store struct {
 	reports *entity.Repo[Report]
 	now     func() time.Time
@@ -48,24 +48,24 @@ func (s Store) InStates(device, prefix string) query.Query[Report] {
 	return query.Of(s.reports, Report{Device: device}).Where(attr.BeginsWith(State, prefix))
 }
 
-// Sifted returns the same reports as InState at a higher cost. It reads every report of the device,
-// and the filter drops those in other states.
-func (s Store) Sifted(device, state string) query.Query[Report] {
+// InStateByFilter returns the same reports as InState at a higher cost. It reads every report of
+// the device, and the filter drops those in other states.
+func (s Store) InStateByFilter(device, state string) query.Query[Report] {
 	return query.On(s.reports, "by-time", Report{Device: device}).Filter(State.Eq(state)).Desc()
 }
 
-// OnDuty returns the reports in a period while an operator was on duty.
+// OnDuty returns the reports of a period in which an operator was on duty.
 func (s Store) OnDuty(operator string, p attr.Period) query.Query[Report] {
 	return query.On(s.reports, "by-operator", Report{Operator: operator}).Where(attr.During(At, p))
 }
 
-// WaitingFor returns the reports that are escalated to a person, by state and time.
-func (s Store) WaitingFor(who string) query.Query[Report] {
+// EscalatedTo returns the reports that are escalated to a person, by state and time.
+func (s Store) EscalatedTo(who string) query.Query[Report] {
 	return query.On(s.reports, "escalated", Report{EscalatedTo: who})
 }
 
 // Recent returns the reports of a device in the last window, newest first.
 func (s Store) Recent(device string, window time.Duration) query.Query[Report] {
-	since := s.now().Add(-window).Truncate(time.Second) // the key has whole seconds
+	since := s.now().Add(-window).Truncate(time.Second) // the sort key has whole seconds
 	return query.On(s.reports, "by-time", Report{Device: device}).Where(attr.Since(At, since)).Desc()
 }

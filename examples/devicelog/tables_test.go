@@ -17,43 +17,43 @@ import (
 type deviceLog interface {
 	InState(device, state string) read
 	InStates(device, prefix string) read
-	Sifted(device, state string) read
+	InStateByFilter(device, state string) read
 	OnDuty(operator string, p attr.Period) read
-	WaitingFor(who string) read
-	WaitingIn(who, state string) read
-	WaitingDuring(who, state string, p attr.Period) read
+	EscalatedTo(who string) read
+	EscalatedIn(who, state string) read
+	EscalatedDuring(who, state string, p attr.Period) read
 	Recent(device string, window time.Duration) read
-	Beginning(device, state string) read
+	BySortKeyPrefix(device, state string) read
 
 	Escalate(ctx context.Context, r Report, to string) error
 	Settle(ctx context.Context, r Report) error
 }
 
-// answer is the result of a request: the rows as lines, the number of items read, and the read
+// result is the result of a request: the rows as lines, the number of items read, and the read
 // units.
-type answer struct {
+type result struct {
 	rows    []string
 	scanned int
 	units   float64
 }
 
-// read sends a request.
-type read func(context.Context) (answer, error)
+// read sends a request and returns its result.
+type read func(context.Context) (result, error)
 
-// answered returns the answer of a page without its rows. A read that finds nothing costs half a
+// resultOf returns the result of a page without its rows. A read that finds nothing costs half a
 // unit, which DynamoDB Local does not report.
-func answered[R any](p query.Page[R]) answer {
+func resultOf[R any](p query.Page[R]) result {
 	if p.Scanned == 0 {
-		return answer{units: 0.5}
+		return result{units: 0.5}
 	}
-	return answer{scanned: p.Scanned, units: p.Capacity.Read}
+	return result{scanned: p.Scanned, units: p.Capacity.Read}
 }
 
 // reading returns a read of one page of a query.
 func reading[T any](q query.Query[T], line func(T) string) read {
-	return func(ctx context.Context) (answer, error) {
+	return func(ctx context.Context) (result, error) {
 		page, err := q.Page(ctx, "")
-		a := answered(page)
+		a := resultOf(page)
 		for _, r := range page.Items {
 			a.rows = append(a.rows, line(r))
 		}
@@ -63,9 +63,9 @@ func reading[T any](q query.Query[T], line func(T) string) read {
 
 // readingAll returns a read of one page of an item collection with a single type.
 func readingAll[T any](c query.Collection, line func(T) string) read {
-	return func(ctx context.Context) (answer, error) {
+	return func(ctx context.Context) (result, error) {
 		page, err := c.Page(ctx, "")
-		a := answered(page)
+		a := resultOf(page)
 		for _, r := range page.Items {
 			a.rows = append(a.rows, line(r.(T)))
 		}
@@ -100,31 +100,31 @@ func (l typedLog) InStates(device, prefix string) read {
 	return reading(l.Store.InStates(device, prefix), Report.line)
 }
 
-func (l typedLog) Sifted(device, state string) read {
-	return reading(l.Store.Sifted(device, state), Report.line)
+func (l typedLog) InStateByFilter(device, state string) read {
+	return reading(l.Store.InStateByFilter(device, state), Report.line)
 }
 
 func (l typedLog) OnDuty(operator string, p attr.Period) read {
 	return reading(l.Store.OnDuty(operator, p), Report.line)
 }
 
-func (l typedLog) WaitingFor(who string) read {
-	return reading(l.Store.WaitingFor(who), Report.line)
+func (l typedLog) EscalatedTo(who string) read {
+	return reading(l.Store.EscalatedTo(who), Report.line)
 }
 
-func (l typedLog) WaitingIn(who, state string) read {
-	return reading(l.Store.WaitingFor(who).Where(State.Eq(state)), Report.line)
+func (l typedLog) EscalatedIn(who, state string) read {
+	return reading(l.Store.EscalatedTo(who).Where(State.Eq(state)), Report.line)
 }
 
-func (l typedLog) WaitingDuring(who, state string, p attr.Period) read {
-	return reading(l.Store.WaitingFor(who).Where(State.Eq(state), attr.During(At, p)), Report.line)
+func (l typedLog) EscalatedDuring(who, state string, p attr.Period) read {
+	return reading(l.Store.EscalatedTo(who).Where(State.Eq(state), attr.During(At, p)), Report.line)
 }
 
 func (l typedLog) Recent(device string, window time.Duration) read {
 	return reading(l.Store.Recent(device, window), Report.line)
 }
 
-func (l typedLog) Beginning(device, state string) read {
+func (l typedLog) BySortKeyPrefix(device, state string) read {
 	return readingAll(query.Of(l.reports, Report{Device: device}).Collection().Prefix("STATE#"+state), Report.line)
 }
 
@@ -146,7 +146,7 @@ func onBoth(t *testing.T, rows []Report, test func(t *testing.T, l deviceLog)) {
 	t.Helper()
 	type filled func(*testing.T, *dynamodb.Client, []Report, func() time.Time) deviceLog
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, table := range map[string]filled{"typed": newTypedLog, "as it stands": newRawLog} {
+		for name, table := range map[string]filled{"typed": newTypedLog, "existing": newRawLog} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				test(t, table(t, e.Client(t), rows, clock))

@@ -25,7 +25,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table, now)}
-	return program.Walk(ctx, t.fill, t.warnings, t.duty, t.escalation, t.recent, t.names)
+	return program.RunSteps(ctx, t.fill, t.warnings, t.duty, t.escalation, t.recent, t.names)
 }
 
 // tour is one run of the program.
@@ -41,47 +41,47 @@ func (t tour) show(ctx context.Context, title string, q query.Query[Report]) err
 		return err
 	}
 	if len(page.Items) == 0 {
-		t.Say("\n%s: nothing", title)
+		t.Printf("\n%s: nothing", title)
 		return nil
 	}
-	t.Say("\n%s: %d of %d read, %.1f units", title, len(page.Items), page.Scanned, page.Capacity.Read)
+	t.Printf("\n%s: %d results, %d items read, %.1f read units", title, len(page.Items), page.Scanned, page.Capacity.Read)
 	for _, r := range page.Items {
-		t.Say("  %s  %-9s %s  %s", r.Device, r.State, r.At.Format(time.DateTime), r.Operator)
+		t.Printf("  %s  %-9s %s  %s", r.Device, r.State, r.At.Format(time.DateTime), r.Operator)
 	}
 	return nil
 }
 
 func (t tour) warnings(ctx context.Context) error {
-	if err := t.show(ctx, "WARNING1 of d#12345, newest first, by a filter", t.store.Sifted("d#12345", "WARNING1")); err != nil {
+	if err := t.show(ctx, "WARNING1 of d#12345, newest first, by a filter", t.store.InStateByFilter("d#12345", "WARNING1")); err != nil {
 		return err
 	}
-	return t.show(ctx, "the same by the key", t.store.InState("d#12345", "WARNING1"))
+	return t.show(ctx, "the same reports by the key, without a filter", t.store.InState("d#12345", "WARNING1"))
 }
 
 func (t tour) duty(ctx context.Context) error {
-	if err := t.show(ctx, "Liz on duty on April 24, the whole day", t.store.OnDuty("Liz", attr.Day(2020, 4, 24))); err != nil {
+	if err := t.show(ctx, "reports while Liz was on duty on April 24", t.store.OnDuty("Liz", attr.Day(2020, 4, 24))); err != nil {
 		return err
 	}
 	n, err := t.store.OnDuty("Liz", attr.Month(2020, 4)).Count(ctx)
 	if err != nil {
 		return err
 	}
-	t.Say("\nin all of April: %d reports", n)
+	t.Printf("\nreports while Liz was on duty in April: %d", n)
 	return nil
 }
 
 func (t tour) escalation(ctx context.Context) error {
-	if err := t.show(ctx, "waiting for Sara", t.store.WaitingFor("Sara")); err != nil {
+	if err := t.show(ctx, "escalated to Sara", t.store.EscalatedTo("Sara")); err != nil {
 		return err
 	}
-	first, err := t.store.WaitingFor("Sara").First(ctx)
+	first, err := t.store.EscalatedTo("Sara").First(ctx)
 	if err != nil {
 		return err
 	}
 	if _, err := t.store.Settle(ctx, first); err != nil {
 		return err
 	}
-	return t.show(ctx, "waiting for Sara, when that is settled", t.store.WaitingFor("Sara"))
+	return t.show(ctx, "escalated to Sara after the report is settled", t.store.EscalatedTo("Sara"))
 }
 
 func (t tour) recent(ctx context.Context) error {
@@ -93,9 +93,9 @@ func (t tour) names(ctx context.Context) error {
 	if err := t.store.Record(ctx, &Report{Device: "d#12345", State: "WARNING10", At: at, Operator: "Liz"}); err != nil {
 		return err
 	}
-	t.Say("\nd#12345 reports WARNING10")
+	t.Printf("\nd#12345 reports WARNING10")
 	if err := t.show(ctx, "WARNING1 of d#12345", t.store.InState("d#12345", "WARNING1")); err != nil {
 		return err
 	}
-	return t.show(ctx, "all that begins with WARNING1", t.store.InStates("d#12345", "WARNING1"))
+	return t.show(ctx, "states of d#12345 that begin with WARNING1", t.store.InStates("d#12345", "WARNING1"))
 }

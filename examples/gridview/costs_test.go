@@ -38,10 +38,10 @@ func readCosts(s Store) []costs.Pattern {
 			costtest.Query(query.Of(s.projects, Project{ID: forth}).Collection())),
 		costs.Of("details", func(ctx context.Context) error { return costs.Err(s.Details(ctx, "020e")) },
 			costtest.Query(query.Of(s.issues, Issue{ID: "020e"}).Collection())),
-		costs.Of("projects", func(ctx context.Context) error { return costs.Drain(s.Projects(ctx, "0807")) },
+		costs.Of("projects", func(ctx context.Context) error { return costs.ReadAll(s.Projects(ctx, "0807")) },
 			costtest.Query(query.On(s.projects, "by-name", Project{TenantID: "0807"}))),
-		costs.Of("issues", func(ctx context.Context) error { return costs.Drain(s.Issues(ctx, forth)) }, costtest.Query(s.byNumber(forth))),
-		costs.Of("open issues", func(ctx context.Context) error { return costs.Drain(s.IssuesIn(ctx, forth, "open")) },
+		costs.Of("issues", func(ctx context.Context) error { return costs.ReadAll(s.Issues(ctx, forth)) }, costtest.Query(s.byNumber(forth))),
+		costs.Of("open issues", func(ctx context.Context) error { return costs.ReadAll(s.IssuesIn(ctx, forth, "open")) },
 			costtest.Query(s.byState(forth).Where(IssueState.Eq("open")))),
 	}
 }

@@ -1,9 +1,9 @@
 // Command gridview stores the issues of projects in one DynamoDB table. Each project defines fields
 // of its own. The program shows the issues as a grid, page by page, sorted by any column.
 //
-// The partition key of an item is an entity, and its sort key is what the entity is related to. An
-// index swaps the two: its partition key is the table's sort key. It sorts the entities by a string
-// that ends in the issue's number, so that equal values have an order.
+// The partition key of an item names an entity, and its sort key names a related entity. The
+// partition key of the index is the sort key of the table, so the index finds the relation from the
+// other side. The sort key of the index ends with the issue's number, which sorts equal values.
 //
 //	PROJECT#35e9  TENANT#0807   Forth Rail Bridge
 //	PROJECT#35e9  XFIELD#3812

@@ -125,13 +125,13 @@ func (s Store) IssuesWithout(ctx context.Context, project string, f Field, size 
 // rows reads all cells of the issues in one batch.
 func (g Grid) rows(ctx context.Context, issues []Issue) ([]Row, error) {
 	fields := g.columns.Fields
-	var lookups []query.ItemRef
+	var refs []query.ItemRef
 	for _, issue := range issues {
 		for _, f := range fields {
-			lookups = append(lookups, g.store.values(f.Kind).lookup(issue.ID, f.ID))
+			refs = append(refs, g.store.values(f.Kind).ref(issue.ID, f.ID))
 		}
 	}
-	found, err := query.GetMany(ctx, lookups...)
+	found, err := query.GetMany(ctx, refs...)
 	if err != nil {
 		return nil, err
 	}

@@ -133,7 +133,7 @@ func pages(t *testing.T, size int, read func(context.Context, string) (Page, err
 		if cursor = page.Next; cursor == "" {
 			return ids
 		}
-		require.NotEmpty(t, page.Rows, "only the last page may be")
+		require.NotEmpty(t, page.Rows, "only the last page may be empty")
 	}
 }
 
@@ -145,7 +145,7 @@ func idsOf(issues []Issue) (ids []string) {
 }
 
 // A cursor is valid only for the sort order of its page.
-func TestCursorsAreOfOneOrder(t *testing.T) {
+func TestCursorIsBoundToItsSortOrder(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

@@ -32,7 +32,7 @@ var listings = []struct {
 }
 
 // Every index returns the same issues in the same order.
-func TestIndexTables(t *testing.T) {
+func TestIndexModelsReturnTheSameIssues(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		pre, indexes := indexTables(t, e.Client(t))
@@ -51,7 +51,7 @@ func TestIndexTables(t *testing.T) {
 
 // Issues with equal values are sorted by number if the number is part of the key. Otherwise their
 // order is undefined, but pages still return each of them once.
-func TestTies(t *testing.T) {
+func TestEqualValuesSortByNumber(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
@@ -90,7 +90,7 @@ func TestTies(t *testing.T) {
 
 // Key attributes with their own values need no padding and no escaping. Any number and any string
 // sorts correctly, and a period selects the dates of a field.
-func TestListsNeedNoEncoding(t *testing.T) {
+func TestMultiAttributeKeysNeedNoEncoding(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

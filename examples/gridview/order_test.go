@@ -15,7 +15,7 @@ import (
 
 // The sort strings of random values sort like the values, and by number if the values are equal.
 // Values joined by a plain delimiter fail the same check.
-func TestSortTextsKeepOrder(t *testing.T) {
+func TestSortKeysKeepTheOrderOfValues(t *testing.T) {
 	t.Parallel()
 	rng := testrand.New(t)
 	escaped := func(v TextValue) string {
@@ -33,7 +33,7 @@ func TestSortTextsKeepOrder(t *testing.T) {
 			wrong++
 		}
 	}
-	require.Positive(t, wrong, "the bare delimiter would do")
+	require.Positive(t, wrong, "the control must fail: values joined by the delimiter sort wrong")
 }
 
 func randomValue(rng *rand.Rand) TextValue {

@@ -159,14 +159,14 @@ const (
 // items that queries read.
 var requests = []struct {
 	name              string
-	ask               func(context.Context, model) ([]string, error)
+	send              func(context.Context, model) ([]string, error)
 	want              []string
 	requests, scanned int
 }{
 	{"tenant", func(ctx context.Context, m model) ([]string, error) { return m.tenant(ctx, "0807") }, []string{acme}, 1, 0},
 	{"project with its fields", func(ctx context.Context, m model) ([]string, error) { return m.project(ctx, "35e9") },
 		[]string{bridge, startColumn, endColumn, numItems, signOff}, 1, 5},
-	{"project without any", func(ctx context.Context, m model) ([]string, error) { return m.project(ctx, "7b7e") }, []string{news}, 1, 1},
+	{"project without fields", func(ctx context.Context, m model) ([]string, error) { return m.project(ctx, "7b7e") }, []string{news}, 1, 1},
 	{"issue with its values", func(ctx context.Context, m model) ([]string, error) { return m.issue(ctx, "020e") },
 		[]string{painting, "issue-020e xvalue-3812 2023-05-01#1", "issue-020e xvalue-882a 2023-06-01#1"}, 1, 3},
 	{"issue with values of several kinds", func(ctx context.Context, m model) ([]string, error) { return m.issue(ctx, "af34") },
@@ -174,7 +174,7 @@ var requests = []struct {
 	{"projects of a tenant", func(ctx context.Context, m model) ([]string, error) { return m.projects(ctx, "0807") }, []string{bridge}, 1, 1},
 	{"issues of a project", func(ctx context.Context, m model) ([]string, error) { return m.issues(ctx, "35e9") },
 		[]string{painting, rust, girder}, 1, 3},
-	{"issues of the other", func(ctx context.Context, m model) ([]string, error) { return m.issues(ctx, "7b7e") },
+	{"issues of another project", func(ctx context.Context, m model) ([]string, error) { return m.issues(ctx, "7b7e") },
 		[]string{newspaper, reporter}, 1, 2},
 	{"values of 3812", func(ctx context.Context, m model) ([]string, error) { return m.values(ctx, "3812") },
 		[]string{"issue-020e xvalue-3812 2023-05-01#1", "issue-67d1 xvalue-3812 2023-05-02#2"}, 1, 2},
@@ -236,7 +236,7 @@ func tables(t *testing.T, client *dynamodb.Client, got *reads) (oldStore, newSto
 }
 
 // Both models return exactly these rows in order for every request, and read no other items.
-func TestRequests(t *testing.T) {
+func TestRequestsReadOnlyTheirRows(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		got := &reads{}
@@ -244,10 +244,10 @@ func TestRequests(t *testing.T) {
 		for _, m := range []struct {
 			name  string
 			model model
-		}{{"as it stands", old}, {"typed", typed}} {
+		}{{"existing", old}, {"typed", typed}} {
 			for _, r := range requests {
 				*got = reads{}
-				rows, err := r.ask(t.Context(), m.model)
+				rows, err := r.send(t.Context(), m.model)
 				require.NoError(t, err, "%s: %s", m.name, r.name)
 				require.Equal(t, r.want, rows, "%s: %s", m.name, r.name)
 				require.Equal(t, reads{r.requests, r.scanned}, *got, "%s: %s", m.name, r.name)

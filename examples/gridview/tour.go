@@ -28,7 +28,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table)}
-	return program.Walk(ctx, t.fill, t.lists, t.grids, t.limits)
+	return program.RunSteps(ctx, t.fill, t.lists, t.grids, t.limits)
 }
 
 // tour is one run of the program.
@@ -41,7 +41,7 @@ func (t tour) fill(ctx context.Context) error {
 	if err := fill(ctx, t.store); err != nil {
 		return err
 	}
-	t.Say("two tenants, each with a project; four fields; five issues with six values")
+	t.Printf("stored: two tenants with a project each, four fields, and five issues with six values")
 	return nil
 }
 
@@ -50,14 +50,14 @@ func (t tour) lists(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nprojects of %s: %s", tenant.Name, program.List(t.store.Projects(ctx, "0807"), func(p Project) string { return p.Name }))
+	t.Printf("\nprojects of %s: %s", tenant.Name, program.List(t.store.Projects(ctx, "0807"), func(p Project) string { return p.Name }))
 	d, err := t.store.Details(ctx, "020e")
 	if err != nil {
 		return err
 	}
-	t.Say("issue %d, %s, has %d dates", d.Issue.Number, d.Issue.Name, len(d.Dates))
+	t.Printf("issue %d (%s) has %d dates", d.Issue.Number, d.Issue.Name, len(d.Dates))
 	open := program.List(t.store.IssuesIn(ctx, "35e9", "open"), func(i Issue) string { return fmt.Sprint(i.Number) })
-	t.Say("open issues of 35e9, by number: %s", open)
+	t.Printf("open issues of 35e9, by number: %s", open)
 	return nil
 }
 
@@ -84,7 +84,7 @@ func (t tour) grids(ctx context.Context) error {
 
 // show prints the grid page by page. It reads each page with the cursor of the page before.
 func (t tour) show(ctx context.Context, c Columns, order string, read func(context.Context, string) (Page, error)) error {
-	t.Say("\n%s %s:", c.Project.Name, order)
+	t.Printf("\n%s %s:", c.Project.Name, order)
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	heads := []string{"page", "number", "name", "state"}
 	for _, f := range c.Fields {
@@ -114,8 +114,8 @@ func (t tour) show(ctx context.Context, c Columns, order string, read func(conte
 func (t tour) limits(ctx context.Context) error {
 	err := t.store.AddIssue(ctx, &Issue{ID: "ffff", ProjectID: "35e9", Number: 1_000_000, Name: "One too many", State: "open"})
 	if !errors.Is(err, trestle.ErrInvalid) {
-		return fmt.Errorf("a number of seven digits was not refused: %w", err)
+		return fmt.Errorf("a number of seven digits was not rejected: %w", err)
 	}
-	t.Say("\nissue 1000000 is refused: as text of six digits it would sort before 999999")
+	t.Printf("\nissue 1000000 is rejected: the format of its number has six digits")
 	return nil
 }

@@ -52,7 +52,7 @@ type values interface {
 	issues(ctx context.Context, field string, size int, cursor string) (ids []string, next string, err error)
 	// missing returns the issues that do not have the field.
 	missing(ctx context.Context, field string, of []Issue) ([]Issue, error)
-	lookup(issue, field string) query.ItemRef
+	ref(issue, field string) query.ItemRef
 }
 
 // valuesOf implements values for the type V.
@@ -93,7 +93,7 @@ func (v valuesOf[V]) missing(ctx context.Context, field string, of []Issue) ([]I
 	return missing, nil
 }
 
-func (v valuesOf[V]) lookup(issue, field string) query.ItemRef {
+func (v valuesOf[V]) ref(issue, field string) query.ItemRef {
 	return query.Ref(v.repo, v.key(issue, field))
 }
 

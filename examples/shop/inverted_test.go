@@ -147,9 +147,9 @@ func newRelations(t *testing.T, client *dynamodb.Client) relations {
 }
 
 // One table and one index without attributes of its own find each relation from both sides.
-func TestInvertedIndex(t *testing.T) {
+func TestInvertedIndexFindsRelationsFromBothSides(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(*testing.T, *dynamodb.Client) relations{"as it stands": rawRelations, "typed": newRelations} {
+	for name, open := range map[string]func(*testing.T, *dynamodb.Client) relations{"existing": rawRelations, "typed": newRelations} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -157,7 +157,7 @@ func TestInvertedIndex(t *testing.T) {
 				require.Equal(t, []string{"o#12345/p#12345", "o#54321/p#12345"}, r.ordersOf(t, "12345"))
 				require.Equal(t, []string{"o#12345/p#99887"}, r.ordersOf(t, "99887"), "the book is in the first order, not in the second")
 				require.Equal(t, []string{"o#54321/p#34567"}, r.ordersOf(t, "34567"))
-				require.Equal(t, []string{"o#12345/c#12345", "o#54321/c#12345"}, r.placedBy(t, "12345"), "a customer and a product of one id are told apart")
+				require.Equal(t, []string{"o#12345/c#12345", "o#54321/c#12345"}, r.placedBy(t, "12345"), "a customer and a product may have the same ID")
 				require.Equal(t, []string{"o#12345/p#12345", "o#12345/p#99887"}, r.itemsOf(t, "12345"))
 				require.Equal(t, []string{"o#54321/p#12345", "o#54321/p#34567"}, r.itemsOf(t, "54321"))
 				require.Equal(t, []string{"o#12345/p#12345", "o#54321/p#12345"}, r.all(t, "12345"))
@@ -169,9 +169,9 @@ func TestInvertedIndex(t *testing.T) {
 
 func must(t *testing.T) func([]string, error) []string {
 	t.Helper()
-	return func(places []string, err error) []string {
+	return func(keyTexts []string, err error) []string {
 		t.Helper()
 		require.NoError(t, err)
-		return places
+		return keyTexts
 	}
 }

@@ -110,7 +110,7 @@ func fillActivity(ctx context.Context, table *entity.Table) error {
 	)
 }
 
-// rowsOf returns the rows of a table in the format of legacyRows. It reads them with the bare SDK.
+// rowsOf returns the rows of a table in the format of legacyRows. It reads them with the SDK alone.
 func rowsOf(t *testing.T, client *dynamodb.Client, table string) string {
 	t.Helper()
 	out, err := client.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
@@ -131,7 +131,7 @@ func rowsOf(t *testing.T, client *dynamodb.Client, table string) string {
 	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// putText stores an item of strings with the bare SDK.
+// putText stores an item of strings with the SDK alone.
 func putText(t *testing.T, client *dynamodb.Client, table string, row map[string]string) {
 	t.Helper()
 	item := map[string]types.AttributeValue{}
@@ -142,7 +142,7 @@ func putText(t *testing.T, client *dynamodb.Client, table string, row map[string
 	require.NoError(t, err)
 }
 
-// itemsByKey returns the items of a table by PK/SK. It reads them with the bare SDK.
+// itemsByKey returns the items of a table by PK/SK. It reads them with the SDK alone.
 func itemsByKey(t *testing.T, client *dynamodb.Client, table string) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	out, err := client.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})

@@ -49,7 +49,7 @@ func (s legacyShop) stockOf(ctx context.Context, product string) ([]string, erro
 }
 
 func (s legacyShop) order(ctx context.Context, id string) ([]string, error) {
-	return placesOf(collect(query.Items(ctx, query.Of(legacyOrders.In(s.table), legacyOrder{ID: id}).Collection())))
+	return keysOf(collect(query.Items(ctx, query.Of(legacyOrders.In(s.table), legacyOrder{ID: id}).Collection())))
 }
 
 func (s legacyShop) itemsOf(ctx context.Context, order string) ([]string, error) {
@@ -84,7 +84,7 @@ func (s legacyShop) payments(ctx context.Context, invoice string) ([]string, err
 }
 
 func (s legacyShop) shipment(ctx context.Context, id string) ([]string, error) {
-	return placesOf(collect(query.Items(ctx, query.On(legacyShipments.In(s.table), "by-id", legacyShipment{ID: id}).Collection())))
+	return keysOf(collect(query.Items(ctx, query.On(legacyShipments.In(s.table), "by-id", legacyShipment{ID: id}).Collection())))
 }
 
 func (s legacyShop) shipmentsFrom(ctx context.Context, warehouse string) ([]string, error) {
@@ -112,38 +112,38 @@ func (s legacyShop) activity(ctx context.Context, customer string, when attr.Per
 	if invoicesOnly {
 		c = c.Types(activityInvoices)
 	}
-	return placesOf(collect(query.Items(ctx, c)))
+	return keysOf(collect(query.Items(ctx, c)))
 }
 
 func legacyTime(t time.Time) string { return t.UTC().Format(legacyLayout) }
 
-// placesOf returns the keys of items of several types.
-func placesOf(items []any, err error) ([]string, error) {
-	var places []string
+// keysOf returns the keys of items of several types.
+func keysOf(items []any, err error) ([]string, error) {
+	var found []string
 	for _, item := range items {
-		places = append(places, legacyPlace(item))
+		found = append(found, legacyKeyOf(item))
 	}
-	return places, err
+	return found, err
 }
 
-func legacyPlace(item any) string {
+func legacyKeyOf(item any) string {
 	switch v := item.(type) {
 	case legacyStock:
-		return place(legacyStocks, v)
+		return keyOf(legacyStocks, v)
 	case legacyOrder:
-		return place(legacyOrders, v)
+		return keyOf(legacyOrders, v)
 	case legacyOrderItem:
-		return place(legacyOrderItems, v)
+		return keyOf(legacyOrderItems, v)
 	case legacyInvoice:
-		return place(legacyInvoices, v)
+		return keyOf(legacyInvoices, v)
 	case legacyShipment:
-		return place(legacyShipments, v)
+		return keyOf(legacyShipments, v)
 	case legacyShipmentItem:
-		return place(legacyShipmentItems, v)
+		return keyOf(legacyShipmentItems, v)
 	case activityItem:
-		return place(activityItems, v)
+		return keyOf(activityItems, v)
 	case activityInvoice:
-		return place(activityInvoices, v)
+		return keyOf(activityInvoices, v)
 	default:
 		return fmt.Sprintf("%T", item)
 	}

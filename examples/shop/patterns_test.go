@@ -59,7 +59,7 @@ func (c counter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...
 // wrong sends one request. It returns what is wrong with the result or with the counts, or "".
 func (c counter) wrong(ctx context.Context, s shop, r request) string {
 	*c.count, *c.scanned = 0, 0
-	got, err := r.ask(ctx, s)
+	got, err := r.send(ctx, s)
 	want := r.want
 	if r.unordered {
 		got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))
@@ -79,7 +79,7 @@ func (c counter) wrong(ctx context.Context, s shop, r request) string {
 // Both models run every request on their own table and read no other items.
 func TestAccessPatterns(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(*testing.T, *dynamodb.Client, counter) shop{"as it stands": openLegacy, "typed": openTyped} {
+	for name, open := range map[string]func(*testing.T, *dynamodb.Client, counter) shop{"existing": openLegacy, "typed": openTyped} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -99,12 +99,12 @@ func TestAccessPatterns(t *testing.T) {
 type naiveShop struct{ legacyShop }
 
 func (s naiveShop) shipmentsOf(ctx context.Context, order string) ([]string, error) {
-	return placesOf(collect(query.Items(ctx, query.Of(legacyOrders.In(s.table), legacyOrder{ID: order}).Collection().Prefix("sh"))))
+	return keysOf(collect(query.Items(ctx, query.Of(legacyOrders.In(s.table), legacyOrder{ID: order}).Collection().Prefix("sh"))))
 }
 
 func (s naiveShop) sales(ctx context.Context, product string, when attr.Period) ([]string, error) {
 	c := query.On(legacyOrderItems.In(s.table), "by-product", legacyOrderItem{Product: product}).Collection()
-	return placesOf(collect(query.Items(ctx, c.Between(when.Start.Format(time.DateOnly), when.Start.Format(time.DateOnly)))))
+	return keysOf(collect(query.Items(ctx, c.Between(when.Start.Format(time.DateOnly), when.Start.Format(time.DateOnly)))))
 }
 
 func (s naiveShop) activity(ctx context.Context, customer string, when attr.Period, _ bool) ([]string, error) {
@@ -112,25 +112,25 @@ func (s naiveShop) activity(ctx context.Context, customer string, when attr.Peri
 }
 
 // The requests detect wrong results.
-func TestNaiveRequestsAreCaught(t *testing.T) {
+func TestNaiveRequestsFail(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
 		c := newCounter(client)
 		s, ok := openLegacy(t, client, c).(legacyShop)
 		require.True(t, ok)
-		var caught []string
+		var failed []string
 		for _, r := range requests {
 			if c.wrong(t.Context(), naiveShop{s}, r) != "" {
-				caught = append(caught, r.name)
+				failed = append(failed, r.name)
 			}
 		}
-		require.Equal(t, []string{"8 shipments of an order", "9 orders of a product on a day", "17 of it the invoices"}, caught)
+		require.Equal(t, []string{"8 shipments of an order", "9 orders of a product on a day", "17 only the invoices"}, failed)
 	})
 }
 
-// place returns the key of an item as PK/SK.
-func place[T any](typ *entity.Type[T], item T) string {
+// keyOf returns the key of an item as PK/SK.
+func keyOf[T any](typ *entity.Type[T], item T) string {
 	key, err := typ.KeyOf(item)
 	if err != nil {
 		return err.Error()
@@ -144,17 +144,17 @@ func one[T any](typ *entity.Type[T]) func(T, error) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []string{place(typ, item)}, nil
+		return []string{keyOf(typ, item)}, nil
 	}
 }
 
 // many converts the items of a read to their keys.
 func many[T any](typ *entity.Type[T]) func([]T, error) ([]string, error) {
 	return func(items []T, err error) ([]string, error) {
-		var places []string
+		var found []string
 		for _, item := range items {
-			places = append(places, place(typ, item))
+			found = append(found, keyOf(typ, item))
 		}
-		return places, err
+		return found, err
 	}
 }

@@ -3,7 +3,7 @@ package main
 import "github.com/trestledb/trestle/entity"
 
 // Schema is the shop's table. GSI1 finds items by product, invoice ID and shipment ID. GSI2 finds
-// items by warehouse and customer. The prefix of the partition key tells them apart. GSI3 has the
+// items by warehouse and customer. The prefix of the partition key distinguishes them. GSI3 has the
 // activity of a customer, sorted by time.
 var (
 	Schema        = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}, {Name: "GSI3"}}})

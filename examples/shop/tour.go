@@ -29,10 +29,10 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	if err := fill(ctx, t.store); err != nil {
 		return err
 	}
-	if err := program.Walk(ctx, t.catalog, t.order, t.sales, t.invoice, t.shipment, t.warehouse, t.customer, t.activity); err != nil {
+	if err := program.RunSteps(ctx, t.catalog, t.order, t.sales, t.invoice, t.shipment, t.warehouse, t.customer, t.activity); err != nil {
 		return err
 	}
-	t.Say("\nthe sheet, as the schema draws it:\n\n%s", strings.TrimSuffix(Schema.Chart(), "\n"))
+	t.Printf("\nthe chart that the schema generates:\n\n%s", strings.TrimSuffix(Schema.Chart(), "\n"))
 	return nil
 }
 
@@ -63,10 +63,10 @@ func (t tour) catalog(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say(" 1 customer 12345: %s, %s", c.Name, c.Email)
-	t.Say(" 2 product 12345: %s, %s, for %d", p.Name, p.Description, p.Price)
-	t.Say(" 3 warehouse 12345: in %s, %s %s", w.Address.City, w.Address.Street, w.Address.Number)
-	t.Say(" 4 stock of product 99887: %s", program.List(t.store.StockOf(ctx, "99887"), func(s Stock) string {
+	t.Printf(" 1 customer 12345: %s, %s", c.Name, c.Email)
+	t.Printf(" 2 product 12345: %s, %s, price %d", p.Name, p.Description, p.Price)
+	t.Printf(" 3 warehouse 12345: in %s, %s %s", w.Address.City, w.Address.Street, w.Address.Number)
+	t.Printf(" 4 stock of product 99887: %s", program.List(t.store.StockOf(ctx, "99887"), func(s Stock) string {
 		return fmt.Sprintf("%d in warehouse %s", s.Quantity, s.WarehouseID)
 	}))
 	return nil
@@ -85,24 +85,24 @@ func (t tour) order(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say(" 5 order 12345: of customer %s, with %d items, invoice %s, %d shipments of %d items",
+	t.Printf(" 5 order 12345 of customer %s: %d items, invoice %s, %d shipments of %d items",
 		o.Order.CustomerID, len(o.Items), o.Invoice.ID, len(o.Shipments), len(o.ShipmentItems))
-	t.Say(" 6 products of order 12345: %s", program.List(t.store.ItemsOf(ctx, "12345"), product))
-	t.Say(" 7 invoice of order 12345: %s over %d", i.ID, i.Amount)
-	t.Say(" 8 shipments of order 12345: %s, and none of their items", listed(shipments, shipmentID))
+	t.Printf(" 6 products of order 12345: %s", program.List(t.store.ItemsOf(ctx, "12345"), product))
+	t.Printf(" 7 invoice of order 12345: %s, amount %d", i.ID, i.Amount)
+	t.Printf(" 8 shipments of order 12345, without their items: %s", listed(shipments, shipmentID))
 	return nil
 }
 
 func (t tour) sales(ctx context.Context) error {
 	day := attr.Day(2020, time.June, 21)
-	t.Say(" 9 orders of product 99887 on June 21: %s", program.List(t.store.Sales(ctx, "99887", day), func(i OrderItem) string {
+	t.Printf(" 9 orders of product 99887 on June 21: %s", program.List(t.store.Sales(ctx, "99887", day), func(i OrderItem) string {
 		return fmt.Sprintf("order %s at %s", i.OrderID, i.OrderedAt.Format(time.TimeOnly))
 	}))
 	x, err := t.store.ExplainSales("99887", day)
 	if err != nil {
 		return err
 	}
-	t.Say("   which sends this:\n%s", indented(x.String()))
+	t.Printf("   the request:\n%s", indented(x.String()))
 	return nil
 }
 
@@ -115,8 +115,8 @@ func (t tour) invoice(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("10 invoice 55443: of order %s, over %d", i.OrderID, i.Amount)
-	t.Say("11 payments of invoice 55443: %s", listed(payments, func(p Payment) string { return fmt.Sprintf("%d by %s", p.Amount, p.Means) }))
+	t.Printf("10 invoice 55443: of order %s, amount %d", i.OrderID, i.Amount)
+	t.Printf("11 payments of invoice 55443: %s", listed(payments, func(p Payment) string { return fmt.Sprintf("%d by %s", p.Amount, p.Means) }))
 	return nil
 }
 
@@ -125,7 +125,7 @@ func (t tour) shipment(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("12 shipment 98765: to %s, with %s", d.Shipment.Address.City, listed(d.Items, func(i ShipmentItem) string {
+	t.Printf("12 shipment 98765: to %s, with %s", d.Shipment.Address.City, listed(d.Items, func(i ShipmentItem) string {
 		return fmt.Sprintf("%d x product %s", i.Quantity, i.ProductID)
 	}))
 	return nil
@@ -136,27 +136,27 @@ func (t tour) warehouse(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("13 shipments from warehouse 12345: %s", program.List(t.store.ShipmentsFrom(ctx, "12345"), shipmentID))
-	t.Say("14 stock in warehouse 12345: %s", program.List(t.store.StockIn(ctx, "12345"), func(s Stock) string {
+	t.Printf("13 shipments from warehouse 12345: %s", program.List(t.store.ShipmentsFrom(ctx, "12345"), shipmentID))
+	t.Printf("14 stock in warehouse 12345: %s", program.List(t.store.StockIn(ctx, "12345"), func(s Stock) string {
 		return fmt.Sprintf("%d of product %s", s.Quantity, s.ProductID)
 	}))
-	t.Say("   which are %d products", n)
+	t.Printf("   their count: %d", n)
 	return nil
 }
 
 func (t tour) customer(ctx context.Context) error {
 	june := attr.Month(2020, time.June)
 	firstHalf := attr.Period{Start: june.Start, End: june.Start.AddDate(0, 0, 15)}
-	t.Say("15 invoices of customer 12345 in June: %s", program.List(t.store.InvoicesTo(ctx, "12345", june), func(i Invoice) string { return i.ID }))
-	t.Say("   in the first half of it: %s", program.List(t.store.InvoicesTo(ctx, "12345", firstHalf), func(i Invoice) string { return i.ID }))
-	t.Say("16 products ordered by customer 12345 in June, page by page:")
+	t.Printf("15 invoices of customer 12345 in June: %s", program.List(t.store.InvoicesTo(ctx, "12345", june), func(i Invoice) string { return i.ID }))
+	t.Printf("   in the first half of June: %s", program.List(t.store.InvoicesTo(ctx, "12345", firstHalf), func(i Invoice) string { return i.ID }))
+	t.Printf("16 products ordered by customer 12345 in June, page by page:")
 	for n, cursor := 1, ""; n == 1 || cursor != ""; n++ {
 		page, err := t.store.Purchases(ctx, "12345", june, 1, cursor)
 		if err != nil {
 			return err
 		}
 		if len(page.Items) > 0 {
-			t.Say("   page %d: product %s", n, page.Items[0].ProductID)
+			t.Printf("   page %d: product %s", n, page.Items[0].ProductID)
 		}
 		cursor = page.Next
 	}
@@ -174,12 +174,12 @@ func (t tour) activity(ctx context.Context) error {
 		case OrderItem:
 			lines = append(lines, v.OrderedAt.Format(time.TimeOnly)+" ordered product "+v.ProductID)
 		case Invoice:
-			lines = append(lines, v.IssuedAt.Format(time.TimeOnly)+" was sent invoice "+v.ID)
+			lines = append(lines, v.IssuedAt.Format(time.TimeOnly)+" received invoice "+v.ID)
 		}
 	}
 	slices.Sort(lines) // items of the same second have no defined order
-	t.Say("17 all activity of customer 12345 in June:\n   %s", strings.Join(lines, "\n   "))
-	t.Say("   of it invoices: %s", program.List(t.store.Activity(ctx, "12345", june, Invoices), func(item any) string { return item.(Invoice).ID }))
+	t.Printf("17 all activity of customer 12345 in June:\n   %s", strings.Join(lines, "\n   "))
+	t.Printf("   only the invoices: %s", program.List(t.store.Activity(ctx, "12345", june, Invoices), func(item any) string { return item.(Invoice).ID }))
 	return nil
 }
 

@@ -48,15 +48,15 @@ func (s typedShop) order(ctx context.Context, id string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	places := []string{place(Orders, o.Order), place(Invoices, *o.Invoice)}
+	places := []string{keyOf(Orders, o.Order), keyOf(Invoices, *o.Invoice)}
 	for _, i := range o.Items {
-		places = append(places, place(OrderItems, i))
+		places = append(places, keyOf(OrderItems, i))
 	}
 	for _, p := range o.Shipments {
-		places = append(places, place(Shipments, p))
+		places = append(places, keyOf(Shipments, p))
 	}
 	for _, i := range o.ShipmentItems {
-		places = append(places, place(ShipmentItems, i))
+		places = append(places, keyOf(ShipmentItems, i))
 	}
 	return places, nil
 }
@@ -93,7 +93,7 @@ func (s typedShop) payments(ctx context.Context, invoice string) ([]string, erro
 func (s typedShop) shipment(ctx context.Context, id string) ([]string, error) {
 	d, err := s.store.Shipment(ctx, id)
 	places, _ := many(ShipmentItems)(d.Items, nil)
-	return append(places, place(Shipments, d.Shipment)), err
+	return append(places, keyOf(Shipments, d.Shipment)), err
 }
 
 func (s typedShop) shipmentsFrom(ctx context.Context, warehouse string) ([]string, error) {
@@ -124,9 +124,9 @@ func (s typedShop) activity(ctx context.Context, customer string, when attr.Peri
 	for _, item := range items {
 		switch v := item.(type) {
 		case OrderItem:
-			places = append(places, place(OrderItems, v))
+			places = append(places, keyOf(OrderItems, v))
 		case Invoice:
-			places = append(places, place(Invoices, v))
+			places = append(places, keyOf(Invoices, v))
 		}
 	}
 	return places, err

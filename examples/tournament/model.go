@@ -61,7 +61,7 @@ var (
 	Players     = entity.Define[Player](Schema)
 	Teams       = entity.Define[Team](Schema)
 	Matches     = entity.Define[Match](Schema)
-	Short       = entity.Project[Basics](Tournaments)
+	BasicsOf    = entity.Project[Basics](Tournaments)
 
 	Starts = attr.Must(func(m *Match) *time.Time { return &m.Starts })
 	Points = attr.Must(func(t *Team) *int { return &t.Points })

@@ -58,7 +58,7 @@ team-t1            name=Stones
 tournament-details location=Oslo date=2026-09-05T00:00:00Z game=Go prize=5000 rules=Japanese
 `
 
-// rawItem returns a row as the bare SDK stores it.
+// rawItem returns a row as the SDK stores it.
 func rawItem(line string) map[string]types.AttributeValue {
 	words := strings.Fields(line)
 	item := map[string]types.AttributeValue{
@@ -80,8 +80,8 @@ func putRaw(t *testing.T, client *dynamodb.Client, item map[string]types.Attribu
 	require.NoError(t, err)
 }
 
-// rawBoard reads the existing table.
-type rawBoard struct {
+// rawModel reads the existing table.
+type rawModel struct {
 	details *entity.Repo[detailsRow]
 	matches *entity.Repo[matchRow]
 	players *entity.Repo[playerRow]
@@ -95,8 +95,8 @@ func rawSchema() *entity.Schema {
 	})
 }
 
-// newRawBoard creates the table and stores its rows with the bare SDK.
-func newRawBoard(t *testing.T, m meter) board {
+// newRawModel creates the table and stores its rows with the SDK alone.
+func newRawModel(t *testing.T, m meter) model {
 	t.Helper()
 	s := rawSchema()
 	details, matches := entity.Define[detailsRow](s), entity.Define[matchRow](s)
@@ -106,35 +106,35 @@ func newRawBoard(t *testing.T, m meter) board {
 	for row := range strings.Lines(strings.TrimSpace(rawRows)) {
 		putRaw(t, m.Client, rawItem(row))
 	}
-	return rawBoard{details.In(table), matches.In(table), players.In(table), teams.In(table), basics}
+	return rawModel{details.In(table), matches.In(table), players.In(table), teams.In(table), basics}
 }
 
-func (b rawBoard) Everything(ctx context.Context, id string) ([]string, error) {
+func (b rawModel) Everything(ctx context.Context, id string) ([]string, error) {
 	return lines(query.Items(ctx, query.Of(b.details, detailsRow{ID: id}).Collection()))
 }
 
-func (b rawBoard) Teams(ctx context.Context, id string) ([]string, error) {
+func (b rawModel) Teams(ctx context.Context, id string) ([]string, error) {
 	return lines(query.Of(b.teams, teamRow{Tournament: id}).All(ctx))
 }
 
-func (b rawBoard) Players(ctx context.Context, id string) ([]string, error) {
+func (b rawModel) Players(ctx context.Context, id string) ([]string, error) {
 	return lines(query.Of(b.players, playerRow{Tournament: id}).All(ctx))
 }
 
-func (b rawBoard) TeamsByText(ctx context.Context, id string) ([]string, error) {
+func (b rawModel) TeamsBySortKeyPrefix(ctx context.Context, id string) ([]string, error) {
 	return lines(query.Items(ctx, query.Of(b.teams, teamRow{Tournament: id}).Collection().Prefix("team-")))
 }
 
-func (b rawBoard) Details(ctx context.Context, id string) (string, error) {
+func (b rawModel) Details(ctx context.Context, id string) (string, error) {
 	d, err := b.details.Get(ctx, detailsRow{ID: id})
 	return d.line(), err
 }
 
-func (b rawBoard) Basics(ctx context.Context, id string) (Basics, error) {
+func (b rawModel) Basics(ctx context.Context, id string) (Basics, error) {
 	return b.basics.Get(ctx, b.details, detailsRow{ID: id})
 }
 
-func (b rawBoard) Program(ctx context.Context, id string) ([]string, error) {
+func (b rawModel) Program(ctx context.Context, id string) ([]string, error) {
 	var p struct {
 		Details detailsRow
 		Matches []matchRow
@@ -148,19 +148,21 @@ func (b rawBoard) Program(ctx context.Context, id string) ([]string, error) {
 	return programLines(p.Matches, p.Players, p.Teams, p.Details), nil
 }
 
-func (b rawBoard) Admit(ctx context.Context, id, team, name string) error {
+func (b rawModel) AddTeam(ctx context.Context, id, team, name string) error {
 	return b.teams.Create(ctx, &teamRow{Tournament: id, ID: team, Name: name})
 }
 
-func (rawBoard) Stranger() map[string]types.AttributeValue { return rawItem("teams-t1 name=Strangers") }
+func (rawModel) UnknownItem() map[string]types.AttributeValue {
+	return rawItem("teams-t1 name=Strangers")
+}
 
 func (r detailsRow) line() string { return "tournament " + r.Game + " " + r.Rules }
 func (r matchRow) line() string   { return "match " + r.ID + " " + r.Home + " " + r.Away }
 func (r playerRow) line() string  { return "player " + r.ID + " " + r.Name }
 func (r teamRow) line() string    { return "team " + r.ID + " " + r.Name }
 
-// An existing row does not change when its type reads and writes it. The keys tell the types apart.
-func TestRowsStayWhatTheyWere(t *testing.T) {
+// An existing row does not change when its type reads and writes it. The keys identify the types.
+func TestExistingRowsDoNotChange(t *testing.T) {
 	t.Parallel()
 	s := rawSchema()
 	details, matches := entity.Define[detailsRow](s), entity.Define[matchRow](s)
@@ -171,7 +173,7 @@ func TestRowsStayWhatTheyWere(t *testing.T) {
 		again := []map[string]types.AttributeValue{encoded(details, item), encoded(matches, item), encoded(players, item), encoded(teams, item)}
 		require.Contains(t, again, item)
 		again = slices.DeleteFunc(again, func(i map[string]types.AttributeValue) bool { return i == nil })
-		require.Len(t, again, 1, "it is of one type")
+		require.Len(t, again, 1, "exactly one type can decode the item")
 	}
 }
 

@@ -20,26 +20,26 @@ func NewStore(t *entity.Table) Store {
 	return Store{Tournaments.In(t), Players.In(t), Teams.In(t), Matches.In(t)}
 }
 
-func (s Store) Announce(ctx context.Context, t *Tournament) error {
+func (s Store) AddTournament(ctx context.Context, t *Tournament) error {
 	return s.tournaments.Create(ctx, t)
 }
-func (s Store) Enroll(ctx context.Context, p *Player) error  { return s.players.Create(ctx, p) }
-func (s Store) Admit(ctx context.Context, t *Team) error     { return s.teams.Create(ctx, t) }
-func (s Store) Schedule(ctx context.Context, m *Match) error { return s.matches.Put(ctx, m) }
+func (s Store) AddPlayer(ctx context.Context, p *Player) error { return s.players.Create(ctx, p) }
+func (s Store) AddTeam(ctx context.Context, t *Team) error     { return s.teams.Create(ctx, t) }
+func (s Store) AddMatch(ctx context.Context, m *Match) error   { return s.matches.Put(ctx, m) }
 
-// Score adds points to a team.
-func (s Store) Score(ctx context.Context, tournament, team string, points int) (Team, error) {
+// AddPoints adds points to a team.
+func (s Store) AddPoints(ctx context.Context, tournament, team string, points int) (Team, error) {
 	return s.teams.Update(ctx, Team{TournamentID: tournament, ID: team}, attr.Add(Points, points))
 }
 
-// Details returns the tournament itself.
+// Details returns a tournament without its matches, players and teams.
 func (s Store) Details(ctx context.Context, id string) (Tournament, error) {
 	return s.tournaments.Get(ctx, Tournament{ID: id})
 }
 
-// Basics returns the attributes of a tournament for a list. A projection omits the others.
+// Basics returns the attributes of a tournament that a list shows.
 func (s Store) Basics(ctx context.Context, id string) (Basics, error) {
-	return Short.Get(ctx, s.tournaments, Tournament{ID: id})
+	return BasicsOf.Get(ctx, s.tournaments, Tournament{ID: id})
 }
 
 func (s Store) Players(ctx context.Context, id string) ([]Player, error) {

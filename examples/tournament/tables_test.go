@@ -14,20 +14,20 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// board is the interface of both tables: the program's own and the existing one. Reads return items
+// model is the interface of both tables: the program's own and the existing one. Reads return items
 // as lines.
-type board interface {
+type model interface {
 	Everything(ctx context.Context, id string) ([]string, error)
 	Teams(ctx context.Context, id string) ([]string, error)
-	TeamsByText(ctx context.Context, id string) ([]string, error)
+	TeamsBySortKeyPrefix(ctx context.Context, id string) ([]string, error)
 	Players(ctx context.Context, id string) ([]string, error)
 	Details(ctx context.Context, id string) (string, error)
 	Basics(ctx context.Context, id string) (Basics, error)
 	Program(ctx context.Context, id string) ([]string, error)
-	Admit(ctx context.Context, id, team, name string) error
+	AddTeam(ctx context.Context, id, team, name string) error
 
-	// Stranger returns an item of an unknown type whose key is close to the first team.
-	Stranger() map[string]types.AttributeValue
+	// UnknownItem returns an item of an unknown type. Its key sorts next to the first team.
+	UnknownItem() map[string]types.AttributeValue
 }
 
 type liner interface{ line() string }
@@ -82,33 +82,33 @@ func opened(t *testing.T, s *entity.Schema, client trestle.Client) *entity.Table
 // meter is a client that counts requests, items and consumed units of queries.
 type meter struct {
 	*dynamodb.Client
-	took *taken
+	used *usage
 }
 
-type taken struct {
+type usage struct {
 	requests, count, scanned int
 	units                    float64
 }
 
 func (m meter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	out, err := m.Client.Query(ctx, in, options...)
-	m.took.requests++
+	m.used.requests++
 	if err == nil {
-		m.took.count += int(out.Count)
-		m.took.scanned += int(out.ScannedCount)
-		m.took.units += *out.ConsumedCapacity.CapacityUnits
+		m.used.count += int(out.Count)
+		m.used.scanned += int(out.ScannedCount)
+		m.used.units += *out.ConsumedCapacity.CapacityUnits
 	}
 	return out, err
 }
 
 // onBoth runs a test with both tables on every engine.
-func onBoth(t *testing.T, test func(t *testing.T, b board, m meter)) {
+func onBoth(t *testing.T, test func(t *testing.T, b model, m meter)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, table := range map[string]func(*testing.T, meter) board{"typed": newTypedBoard, "as it stands": newRawBoard} {
+		for name, table := range map[string]func(*testing.T, meter) model{"typed": newTypedModel, "existing": newRawModel} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				m := meter{e.Client(t), &taken{}}
+				m := meter{e.Client(t), &usage{}}
 				test(t, table(t, m), m)
 			})
 		}

@@ -25,7 +25,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table)}
-	return program.Walk(ctx, t.fill, t.details, t.parts, t.schedule, t.score, t.program)
+	return program.RunSteps(ctx, t.fill, t.details, t.parts, t.schedule, t.score, t.program)
 }
 
 // tour is one run of the program.
@@ -41,19 +41,19 @@ func at(day, hour int) time.Time {
 func (t tour) fill(ctx context.Context) error {
 	s := t.store
 	err := errors.Join(
-		s.Announce(ctx, &Tournament{ID: cup, Game: "Go", Location: "Oslo", Date: at(5, 0), Prize: 5000, Rules: "Komi is seven and a half points."}),
-		s.Admit(ctx, &Team{TournamentID: cup, ID: "t1", Name: "Black Stones"}),
-		s.Admit(ctx, &Team{TournamentID: cup, ID: "t2", Name: "White Stones"}),
-		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p1", Name: "Ada", Team: "t1"}),
-		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p2", Name: "Bo", Team: "t2"}),
-		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p3", Name: "Cy", Team: "t1"}),
-		s.Schedule(ctx, &Match{TournamentID: cup, ID: "m1", Home: "t1", Away: "t2", Starts: at(6, 14)}),
-		s.Schedule(ctx, &Match{TournamentID: cup, ID: "m2", Home: "t2", Away: "t1", Starts: at(5, 10)}),
+		s.AddTournament(ctx, &Tournament{ID: cup, Game: "Go", Location: "Oslo", Date: at(5, 0), Prize: 5000, Rules: "Komi is seven and a half points."}),
+		s.AddTeam(ctx, &Team{TournamentID: cup, ID: "t1", Name: "Black Stones"}),
+		s.AddTeam(ctx, &Team{TournamentID: cup, ID: "t2", Name: "White Stones"}),
+		s.AddPlayer(ctx, &Player{TournamentID: cup, ID: "p1", Name: "Ada", Team: "t1"}),
+		s.AddPlayer(ctx, &Player{TournamentID: cup, ID: "p2", Name: "Bo", Team: "t2"}),
+		s.AddPlayer(ctx, &Player{TournamentID: cup, ID: "p3", Name: "Cy", Team: "t1"}),
+		s.AddMatch(ctx, &Match{TournamentID: cup, ID: "m1", Home: "t1", Away: "t2", Starts: at(6, 14)}),
+		s.AddMatch(ctx, &Match{TournamentID: cup, ID: "m2", Home: "t2", Away: "t1", Starts: at(5, 10)}),
 	)
 	if err != nil {
 		return err
 	}
-	t.Say("a tournament with two teams, three players and two matches is stored")
+	t.Printf("a tournament with two teams, three players and two matches is stored")
 	return nil
 }
 
@@ -62,16 +62,16 @@ func (t tour) details(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nits rules: %s", d.Rules)
+	t.Printf("\nrules of the tournament: %s", d.Rules)
 	b, err := t.store.Basics(ctx, cup)
 	if err != nil {
 		return err
 	}
-	t.Say("for a list: %s in %s on %s, %d to win", b.Game, b.Location, b.Date.Format(time.DateOnly), b.Prize)
+	t.Printf("its projection for a list: %s in %s on %s, prize %d", b.Game, b.Location, b.Date.Format(time.DateOnly), b.Prize)
 	if _, err := t.store.Details(ctx, "00000000-0000-4000-8000-000000000000"); !errors.Is(err, trestle.ErrNotFound) {
-		return fmt.Errorf("a tournament that was never announced: %w", err)
+		return fmt.Errorf("a tournament that does not exist was found: %w", err)
 	}
-	t.Say("another tournament: not found")
+	t.Printf("a tournament that does not exist: not found")
 	return nil
 }
 
@@ -84,13 +84,13 @@ func (t tour) parts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nteams:")
+	t.Printf("\nteams:")
 	for _, team := range teams {
-		t.Say("  %s %s", team.ID, team.Name)
+		t.Printf("  %s %s", team.ID, team.Name)
 	}
-	t.Say("players:")
+	t.Printf("players:")
 	for _, p := range players {
-		t.Say("  %s %s for %s", p.ID, p.Name, p.Team)
+		t.Printf("  %s %s for %s", p.ID, p.Name, p.Team)
 	}
 	return nil
 }
@@ -105,20 +105,20 @@ func (t tour) schedule(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.Say("\nmatches %s:", p.name)
+		t.Printf("\nmatches %s:", p.name)
 		for _, m := range matches {
-			t.Say("  %s %s against %s, %s", m.ID, m.Home, m.Away, m.Starts.Format("Mon 15:04"))
+			t.Printf("  %s %s against %s, %s", m.ID, m.Home, m.Away, m.Starts.Format("Mon 15:04"))
 		}
 	}
 	return nil
 }
 
 func (t tour) score(ctx context.Context) error {
-	team, err := t.store.Score(ctx, cup, "t2", 3)
+	team, err := t.store.AddPoints(ctx, cup, "t2", 3)
 	if err != nil {
 		return err
 	}
-	t.Say("\n%s win their match and have %d points", team.Name, team.Points)
+	t.Printf("\n%s won a match and now have %d points", team.Name, team.Points)
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (t tour) program(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nthe whole program in one request: %s in %s with %d matches, %d players and %d teams",
+	t.Printf("\nall items of the tournament in one request: %s in %s with %d matches, %d players and %d teams",
 		p.Tournament.Game, p.Tournament.Location, len(p.Matches), len(p.Players), len(p.Teams))
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // forgedCursor reads pages as a web service does: it sends the cursor of the next page to the
 // browser, and the browser sends it back.
 func (t tour) forgedCursor(ctx context.Context) error {
-	t.Say("\n5. A cursor that comes back changed")
+	t.Printf("\n5. A forged cursor")
 	for n := range 5 {
 		if err := t.payments.Create(ctx, &Payment{Tenant: "acme", User: "7", Number: n + 1}); err != nil {
 			return err
@@ -21,24 +21,24 @@ func (t tour) forgedCursor(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("   Ann reads the payments %s. Then her browser sends the cursor of the next page", numbers(first.Items))
+	t.Printf("   Ann reads the payments %s. Her browser sends the cursor of the next page:", numbers(first.Items))
 	middle := len(first.Next) / 2
 	changed := first.Next[:middle] + other(first.Next[middle]) + first.Next[middle+1:]
 	for _, c := range []struct {
 		what, cursor string
 		q            query.Query[Payment]
 	}{
-		{"as it was", first.Next, t.pages("7", "ann")},
-		{"with another character", changed, t.pages("7", "ann")},
+		{"unchanged", first.Next, t.pages("7", "ann")},
+		{"one character changed", changed, t.pages("7", "ann")},
 		{"for another account", first.Next, t.pages("8", "ann")},
-		{"in the name of Bob", first.Next, t.pages("7", "bob")},
+		{"for another reader", first.Next, t.pages("7", "bob")},
 	} {
 		page, err := c.q.Page(ctx, c.cursor)
 		if err != nil {
-			t.Say("     %-24s%s", c.what+":", nameOf(err))
+			t.Printf("     %-24s%s", c.what+":", nameOf(err))
 			continue
 		}
-		t.Say("     %-24spayments %s", c.what+":", numbers(page.Items))
+		t.Printf("     %-24spayments %s", c.what+":", numbers(page.Items))
 	}
 	return nil
 }

@@ -37,9 +37,9 @@ func (l *lossy) Do(request *http.Request) (*http.Response, error) {
 // lostReply sends the same payment through two lossy connections: with the SDK alone and with
 // Trestle.
 func (t tour) lostReply(ctx context.Context) error {
-	t.Say("\n3. A write whose reply is lost")
-	t.Say("   An account has 100 credits and pays 30. The table subtracts them, then the connection breaks.")
-	t.Say("                requests  error               OutcomeOf  credits left")
+	t.Printf("\n3. A write whose reply is lost")
+	t.Printf("   An account has 100 credits and pays 30. DynamoDB subtracts them, then the connection breaks.")
+	t.Printf("                requests  error               OutcomeOf  credits left")
 	for _, c := range []struct {
 		who string
 		pay func(l *lossy, from Account) error
@@ -61,13 +61,13 @@ func (t tour) lostReply(ctx context.Context) error {
 		if err := t.accounts.Create(ctx, &Account{Tenant: "acme", User: c.who, Credits: 100}); err != nil {
 			return err
 		}
-		failure := c.pay(connection, key)
+		payErr := c.pay(connection, key)
 		left, err := t.accounts.Strong().Get(ctx, key)
 		if err != nil {
 			return err
 		}
-		t.Say("     %-9s  %-8d  %-18s  %-9s  %d", c.who, connection.sent, nameOf(failure), trestle.OutcomeOf(failure), left.Credits)
+		t.Printf("     %-9s  %-8d  %-18s  %-9s  %d", c.who, connection.sent, nameOf(payErr), trestle.OutcomeOf(payErr), left.Credits)
 	}
-	t.Say("   The SDK paid twice and reports success. Trestle paid once and reports that it cannot know.")
+	t.Printf("   The SDK paid twice and reported success. Trestle paid once and reported that the outcome is unknown.")
 	return nil
 }

@@ -40,14 +40,14 @@ func (t tour) mistakes(context.Context) error {
 	entity.Define[Receipt](s)
 	entity.Define[Refund](s)
 	_, err := s.Open(t.client, "why")
-	var faults *trestle.DefinitionError
-	if !errors.As(err, &faults) {
-		return fmt.Errorf("the faulty schema was accepted: %w", err)
+	var invalid *trestle.DefinitionError
+	if !errors.As(err, &invalid) {
+		return fmt.Errorf("the invalid schema was accepted: %w", err)
 	}
-	t.Say("\n2. A schema with mistakes")
-	t.Say("   Schema.Open reports %d of them, all at once, before it sends anything:", len(faults.Issues))
-	for line := range strings.Lines(strings.TrimSpace(faults.Error())) {
-		t.Say("     %s", strings.TrimRight(line, "\n"))
+	t.Printf("\n2. A schema with mistakes")
+	t.Printf("   Schema.Open reports all %d mistakes at once. It sends no request:", len(invalid.Issues))
+	for line := range strings.Lines(strings.TrimSpace(invalid.Error())) {
+		t.Printf("     %s", strings.TrimRight(line, "\n"))
 	}
 	return nil
 }

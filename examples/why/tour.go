@@ -23,7 +23,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	t := tour{program.Tour{Out: out}, client, Accounts.In(table), Payments.In(table)}
-	return program.Walk(ctx, t.keys, t.mistakes, t.lostReply, t.staleWrite, t.forgedCursor)
+	return program.RunSteps(ctx, t.keys, t.mistakes, t.lostReply, t.staleWrite, t.forgedCursor)
 }
 
 // tour is one run of the program.

@@ -9,14 +9,14 @@ import (
 // costs estimates the cost of requests without sending them: for a small item, and for one large
 // item with all data of the user.
 func (t tour) costs(context.Context) error {
-	t.Say("\nunits of a request      small item   one of 150 KB")
+	t.Printf("\ncapacity units          item of 1 KB  item of 150 KB")
 	for _, row := range []struct {
 		request string
 		explain func(string, trestle.Assumption) (trestle.Explanation, error)
 	}{
 		{"read", t.store.ExplainRead},
-		{"read, strong", t.store.ExplainStrongRead},
-		{"change of email", t.store.ExplainChange},
+		{"consistent read", t.store.ExplainStrongRead},
+		{"update of the email", t.store.ExplainChange},
 	} {
 		small, err := row.explain(user, trestle.Assumption{ItemSize: 1 << 10})
 		if err != nil {
@@ -26,7 +26,7 @@ func (t tour) costs(context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.Say("%-20s %13g %15g", row.request, units(small), units(large))
+		t.Printf("%-20s %15g %15g", row.request, units(small), units(large))
 	}
 	return nil
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// shelf is the interface of both models: the existing table and the table of this program.
-type shelf interface {
+// model is the interface of both models: the existing table and the table of this program.
+type model interface {
 	everything(context.Context) ([]string, error)
 	prefix(context.Context, string) ([]string, error)
 	profile(context.Context) ([]string, error)
@@ -129,48 +129,48 @@ const (
 // requests are the access patterns and their rows in order.
 var requests = []struct {
 	name string
-	ask  func(context.Context, shelf) ([]string, error)
+	send func(context.Context, model) ([]string, error)
 	want []string
 }{
-	{"all", func(ctx context.Context, s shelf) ([]string, error) { return s.everything(ctx) },
+	{"all", func(ctx context.Context, s model) ([]string, error) { return s.everything(ctx) },
 		[]string{account, ring, kite, skis, language, news, theme, delivery, home, person}},
-	{"begins with U#", func(ctx context.Context, s shelf) ([]string, error) { return s.prefix(ctx, "U#") },
+	{"begins with U#", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "U#") },
 		[]string{delivery, home, person}},
-	{"begins with M#", func(ctx context.Context, s shelf) ([]string, error) { return s.prefix(ctx, "M#") },
+	{"begins with M#", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "M#") },
 		[]string{account, ring, kite, skis}},
-	{"begins with P#", func(ctx context.Context, s shelf) ([]string, error) { return s.prefix(ctx, "P#") },
+	{"begins with P#", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "P#") },
 		[]string{language, news, theme}},
-	{"begins with u#", func(ctx context.Context, s shelf) ([]string, error) { return s.prefix(ctx, "u#") }, nil},
-	{"U# into a struct", func(ctx context.Context, s shelf) ([]string, error) { return s.profile(ctx) },
+	{"begins with u#", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "u#") }, nil},
+	{"begins with U#, loaded into a struct", func(ctx context.Context, s model) ([]string, error) { return s.profile(ctx) },
 		[]string{delivery, home, person}},
-	{"begins with U#Address", func(ctx context.Context, s shelf) ([]string, error) { return s.prefix(ctx, "U#Address") },
+	{"begins with U#Address", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "U#Address") },
 		[]string{delivery, home}},
-	{"addresses", func(ctx context.Context, s shelf) ([]string, error) { return s.addresses(ctx) },
+	{"addresses", func(ctx context.Context, s model) ([]string, error) { return s.addresses(ctx) },
 		[]string{delivery, home}},
-	{"equals U#Information", func(ctx context.Context, s shelf) ([]string, error) { return s.information(ctx) },
+	{"equals U#Information", func(ctx context.Context, s model) ([]string, error) { return s.information(ctx) },
 		[]string{person}},
-	{"begins with M#WishList", func(ctx context.Context, s shelf) ([]string, error) { return s.prefix(ctx, "M#WishList") },
+	{"begins with M#WishList", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "M#WishList") },
 		[]string{ring, kite, skis}},
-	{"wishes", func(ctx context.Context, s shelf) ([]string, error) { return s.wishes(ctx) },
+	{"wishes", func(ctx context.Context, s model) ([]string, error) { return s.wishes(ctx) },
 		[]string{ring, kite, skis}},
-	{"public, oldest first", func(ctx context.Context, s shelf) ([]string, error) { return s.public(ctx) },
+	{"public, oldest first", func(ctx context.Context, s model) ([]string, error) { return s.public(ctx) },
 		[]string{kite, skis}},
-	{"public, newest first", func(ctx context.Context, s shelf) ([]string, error) { return s.newest(ctx) },
+	{"public, newest first", func(ctx context.Context, s model) ([]string, error) { return s.newest(ctx) },
 		[]string{skis, kite}},
-	{"public of 2021", func(ctx context.Context, s shelf) ([]string, error) { return s.during(ctx, attr.Year(2021)) },
+	{"public of 2021", func(ctx context.Context, s model) ([]string, error) { return s.during(ctx, attr.Year(2021)) },
 		[]string{skis}},
-	{"public of 2020, its last second too", func(ctx context.Context, s shelf) ([]string, error) { return s.during(ctx, attr.Year(2020)) },
+	{"public of 2020, including its last second", func(ctx context.Context, s model) ([]string, error) { return s.during(ctx, attr.Year(2020)) },
 		[]string{kite}},
-	{"public of November 2021", func(ctx context.Context, s shelf) ([]string, error) {
+	{"public of November 2021", func(ctx context.Context, s model) ([]string, error) {
 		return s.during(ctx, attr.Month(2021, time.November))
 	}, []string{skis}},
-	{"begins with M#WishList#Public#2021", func(ctx context.Context, s shelf) ([]string, error) {
+	{"begins with M#WishList#Public#2021", func(ctx context.Context, s model) ([]string, error) {
 		return s.prefix(ctx, "M#WishList#Public#2021")
 	}, []string{skis}},
-	{"begins with M#WishList#Public#2020-12", func(ctx context.Context, s shelf) ([]string, error) {
+	{"begins with M#WishList#Public#2020-12", func(ctx context.Context, s model) ([]string, error) {
 		return s.prefix(ctx, "M#WishList#Public#2020-12")
 	}, []string{kite}},
-	{"public of December 2021, when one was private", func(ctx context.Context, s shelf) ([]string, error) {
+	{"public of December 2021, which has only a private wish", func(ctx context.Context, s model) ([]string, error) {
 		return s.during(ctx, attr.Month(2021, time.December))
 	}, nil},
 }
@@ -211,11 +211,11 @@ func (r *reads) add(count, scanned int, c *types.ConsumedCapacity) {
 
 // Both models return exactly these rows in order for every request. Each takes one request that
 // reads no other items.
-func TestRequests(t *testing.T) {
+func TestRequestsReadOnlyTheirRows(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, got := e.Client(t), &reads{}
-		standing(t, client)
+		createExisting(t, client)
 		old, err := oldSchema.Open(metered{client, got}, "Users")
 		require.NoError(t, err)
 		require.NoError(t, old.Check(t.Context()))
@@ -227,11 +227,11 @@ func TestRequests(t *testing.T) {
 
 		for _, model := range []struct {
 			name  string
-			shelf shelf
-		}{{"as it stands", oldStore{old}}, {"typed", newStore{store}}} {
+			shelf model
+		}{{"existing", oldStore{old}}, {"typed", newStore{store}}} {
 			for _, r := range requests {
 				*got = reads{}
-				rows, err := r.ask(t.Context(), model.shelf)
+				rows, err := r.send(t.Context(), model.shelf)
 				require.NoError(t, err, "%s: %s", model.name, r.name)
 				require.Equal(t, r.want, rows, "%s: %s", model.name, r.name)
 				n := len(r.want)
@@ -244,9 +244,9 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// A page reports its cost: half a unit for up to 4 KB, whether one item or all ten, and one unit if
-// strongly consistent.
-func TestPagesTellTheirCost(t *testing.T) {
+// A page reports its cost. All ten items together have less than 4 KB, so they cost half a unit,
+// and one unit if the read is strongly consistent.
+func TestPagesReportTheirCost(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table, err := Schema.Open(e.Client(t), "wishlist", entity.PlainCursors())
@@ -264,7 +264,7 @@ func TestPagesTellTheirCost(t *testing.T) {
 		require.Equal(t, []any{3, 1, trestle.Capacity{Read: 1}}, []any{strong.Scanned, strong.Requests, strong.Capacity})
 		none, err := query.Of(s.informations, Information{UserID: "6297d15"}).Collection().Page(t.Context(), "")
 		require.NoError(t, err)
-		require.Empty(t, none.Items, "keys are bytes: this is another user")
+		require.Empty(t, none.Items, "keys are case-sensitive: this is another user")
 
 		changed, err := s.informations.Op().Update(Information{UserID: user}, Email.Set("lind@example.com")).Return(trestle.AllNew).Do(t.Context())
 		require.NoError(t, err)

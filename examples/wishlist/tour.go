@@ -24,7 +24,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table)}
-	return program.Walk(ctx, t.fill, t.everything, t.profile, t.wishes, t.change, t.costs)
+	return program.RunSteps(ctx, t.fill, t.everything, t.profile, t.wishes, t.change, t.costs)
 }
 
 // tour is one run of the program.
@@ -37,7 +37,7 @@ func (t tour) fill(ctx context.Context) error {
 	if err := fill(ctx, t.store); err != nil {
 		return err
 	}
-	t.Say("user %s is stored as ten items", user)
+	t.Printf("user %s is stored as ten items", user)
 	return nil
 }
 
@@ -62,12 +62,12 @@ func at(year int, month time.Month, day, hour, minute, second int) time.Time {
 }
 
 func (t tour) everything(ctx context.Context) error {
-	t.Say("\nall of it in one query, as Go values in key order:")
+	t.Printf("\nall items, read by one query as Go values in key order:")
 	for item, err := range t.store.Everything(ctx, user) {
 		if err != nil {
 			return err
 		}
-		t.Say("  %s", describe(item))
+		t.Printf("  %s", describe(item))
 	}
 	return nil
 }
@@ -77,28 +77,28 @@ func (t tour) profile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nthe items below U#, of two types, loaded into a struct:")
-	t.Say("  %s <%s>", p.Information.Name, p.Information.Email)
+	t.Printf("\nthe items whose sort key begins with U#, of two types, loaded into a struct:")
+	t.Printf("  %s <%s>", p.Information.Name, p.Information.Email)
 	for _, a := range p.Addresses {
-		t.Say("  %s: %s, %s", a.Name, a.Street, a.City)
+		t.Printf("  %s: %s, %s", a.Name, a.Street, a.City)
 	}
 	i, err := t.store.Information(ctx, user)
 	if err != nil {
 		return err
 	}
-	t.Say("U#Information alone: %s", i.Name)
-	t.Say("addresses alone: %s", program.List(t.store.Addresses(ctx, user), func(a Address) string { return a.Name }))
+	t.Printf("the item U#Information: %s", i.Name)
+	t.Printf("the addresses: %s", program.List(t.store.Addresses(ctx, user), func(a Address) string { return a.Name }))
 	return nil
 }
 
 func (t tour) wishes(ctx context.Context) error {
 	product := func(w Wish) string { return w.Product }
-	t.Say("\nthe wish list, private wishes first: %s", program.List(t.store.Wishes(ctx, user), product))
-	t.Say("public, oldest first: %s", program.List(t.store.WishesSeenBy(ctx, user, Public), product))
-	t.Say("public, newest first: %s", program.List(t.store.NewestWishes(ctx, user, Public), product))
-	t.Say("public of 2020: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Year(2020)), product))
-	t.Say("public of November 2021: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Month(2021, time.November)), product))
-	t.Say("public of December 2021: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Month(2021, time.December)), product))
+	t.Printf("\nwish list, private wishes first: %s", program.List(t.store.Wishes(ctx, user), product))
+	t.Printf("public wishes, oldest first: %s", program.List(t.store.WishesSeenBy(ctx, user, Public), product))
+	t.Printf("public wishes, newest first: %s", program.List(t.store.NewestWishes(ctx, user, Public), product))
+	t.Printf("public wishes of 2020: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Year(2020)), product))
+	t.Printf("public wishes of November 2021: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Month(2021, time.November)), product))
+	t.Printf("public wishes of December 2021: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Month(2021, time.December)), product))
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (t tour) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\n%s has another address of mail: %s", i.Name, i.Email)
+	t.Printf("\nthe email address of %s is now %s", i.Name, i.Email)
 	return nil
 }
 

@@ -25,8 +25,8 @@ func Of(name string, run func(context.Context) error, sends ...costtest.Call) Pa
 	return Pattern{name, run, sends}
 }
 
-// Drain reads all items.
-func Drain[T any](items iter.Seq2[T, error]) error {
+// ReadAll reads all items.
+func ReadAll[T any](items iter.Seq2[T, error]) error {
 	for _, err := range items {
 		if err != nil {
 			return err

@@ -34,7 +34,7 @@ func Output(t *testing.T, run func(ctx context.Context, client trestle.Client, o
 			t.Fatal(err)
 		}
 		if got := out.String(); got != string(want) {
-			t.Errorf("the program says:\n%s\nand %s has:\n%s", got, path, want)
+			t.Errorf("the program printed:\n%s\n%s contains:\n%s", got, path, want)
 		}
 	})
 }

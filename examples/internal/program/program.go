@@ -19,7 +19,7 @@ import (
 
 // Main runs an example on the server at -endpoint, or on ddbtest in this process.
 func Main(run func(ctx context.Context, client trestle.Client, out io.Writer) error) {
-	endpoint := flag.String("endpoint", "", "URL of a DynamoDB-compatible server; without it one inside the process answers")
+	endpoint := flag.String("endpoint", "", "URL of a DynamoDB server; default: ddbtest in this process")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, clientFor(*endpoint), os.Stdout)
@@ -27,7 +27,7 @@ func Main(run func(ctx context.Context, client trestle.Client, out io.Writer) er
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		if errors.Is(err, trestle.ErrExists) {
-			fmt.Fprintln(os.Stderr, "an earlier run left its table on the server: delete it, or restart a server that keeps its tables in memory")
+			fmt.Fprintln(os.Stderr, "the server still has the table of an earlier run: delete the table, or restart a server that keeps its tables in memory")
 		}
 		os.Exit(1)
 	}
@@ -35,10 +35,10 @@ func Main(run func(ctx context.Context, client trestle.Client, out io.Writer) er
 
 func clientFor(endpoint string) *dynamodb.Client {
 	if endpoint != "" {
-		fmt.Printf("on the server at %s\n\n", endpoint)
+		fmt.Printf("running on the server at %s\n\n", endpoint)
 		return clientAt(endpoint)
 	}
-	fmt.Print("on ddbtest, a DynamoDB inside this process\n\n")
+	fmt.Print("running on ddbtest, an in-process DynamoDB\n\n")
 	return ddbtest.New(ddbtest.Options{}).Client()
 }
 

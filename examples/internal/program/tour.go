@@ -9,14 +9,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Tour prints the requests of a program and their results.
+// Tour prints what a program does.
 type Tour struct{ Out io.Writer }
 
-// Say prints a line.
-func (t Tour) Say(format string, args ...any) { fmt.Fprintf(t.Out, format+"\n", args...) }
+// Printf prints a formatted line. Like log.Printf, it adds the newline.
+func (t Tour) Printf(format string, args ...any) { fmt.Fprintf(t.Out, format+"\n", args...) }
 
-// Walk runs the steps in order and stops at the first error.
-func Walk(ctx context.Context, steps ...func(context.Context) error) error {
+// RunSteps runs the steps in order and stops at the first error.
+func RunSteps(ctx context.Context, steps ...func(context.Context) error) error {
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err

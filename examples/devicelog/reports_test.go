@@ -14,7 +14,7 @@ import (
 
 // A hand-written range of day strings loses its last day, because the times of that day sort after
 // the string of the day. If only days are stored, the same range includes the last day.
-func TestTextsLoseTheLastDay(t *testing.T) {
+func TestRangeOfDayStringsLosesTheLastDay(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
@@ -23,14 +23,14 @@ func TestTextsLoseTheLastDay(t *testing.T) {
 		rows := entity.Define[textRow](s)
 		table, err := s.Open(client, "DeviceStateLog", entity.PlainCursors())
 		require.NoError(t, err)
-		between := func(operator, from, to string) answer {
+		between := func(operator, from, to string) result {
 			q := query.On(rows.In(table), "by-operator", textRow{Operator: operator}).Where(textualDate.Between(from, to))
 			got, err := reading(q, textRow.line)(t.Context())
 			require.NoError(t, err)
 			return got
 		}
 		require.Len(t, between("Liz", "2020-04-20", "2020-04-25").rows, 4)
-		require.Equal(t, answer{units: 0.5}, between("Liz", "2020-04-20", "2020-04-24"))
+		require.Equal(t, result{units: 0.5}, between("Liz", "2020-04-20", "2020-04-24"))
 
 		var want []string
 		for _, device := range []string{"d#1", "d#2", "d#3"} {
@@ -38,12 +38,12 @@ func TestTextsLoseTheLastDay(t *testing.T) {
 			require.NoError(t, rows.In(table).Put(t.Context(), &r))
 			want = append(want, r.line())
 		}
-		require.ElementsMatch(t, want, between("Eve", "2020-04-20", "2020-04-24").rows, "in no order: their keys are equal")
+		require.ElementsMatch(t, want, between("Eve", "2020-04-20", "2020-04-24").rows, "their keys are equal, so their order is undefined")
 	})
 }
 
 // An existing row does not change when the model reads and writes it.
-func TestRowsStayWhatTheyWere(t *testing.T) {
+func TestExistingRowsDoNotChange(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(rawConfig(t, "State#Date", byOperator(), escalated()))
 	states := entity.Define[stateRow](s)
@@ -58,7 +58,7 @@ func TestRowsStayWhatTheyWere(t *testing.T) {
 
 // Two reports of the same time are two items, although they have the same key on the index. Their
 // order is undefined.
-func TestOneMomentTwoReports(t *testing.T) {
+func TestReportsOfTheSameTimeAreTwoItems(t *testing.T) {
 	t.Parallel()
 	onBoth(t, rowsOf(t, "d#1 WARNING1 2020-04-24T14:40:00 Liz\nd#2 WARNING1 2020-04-24T14:40:00 Liz\nd#3 NORMAL 2020-04-24T14:40:00 Liz"),
 		func(t *testing.T, l deviceLog) {
@@ -69,7 +69,7 @@ func TestOneMomentTwoReports(t *testing.T) {
 }
 
 // The periods of consecutive days do not overlap and have no gap.
-func TestMidnightIsOfTheNextDay(t *testing.T) {
+func TestMidnightBelongsToTheNextDay(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, "d#1 NORMAL 2020-04-24T00:00:00 Liz\nd#1 NORMAL 2020-04-24T23:59:59 Liz\nd#1 NORMAL 2020-04-25T00:00:00 Liz")
 	onBoth(t, rows, func(t *testing.T, l deviceLog) {
@@ -83,7 +83,7 @@ func TestMidnightIsOfTheNextDay(t *testing.T) {
 }
 
 // If a device sends a report again, the report stays escalated.
-func TestAReportSentTwiceStaysEscalated(t *testing.T) {
+func TestRepeatedReportStaysEscalated(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		store := NewStore(opened(t, e.Client(t), Schema, "devicelog"), now)
@@ -93,7 +93,7 @@ func TestAReportSentTwiceStaysEscalated(t *testing.T) {
 		_, err := store.Escalate(t.Context(), r, "Sara")
 		require.NoError(t, err)
 		require.NoError(t, store.Record(t.Context(), &sent))
-		waiting, err := store.WaitingFor("Sara").Collect(t.Context())
+		waiting, err := store.EscalatedTo("Sara").Collect(t.Context())
 		require.NoError(t, err)
 		require.Len(t, waiting, 1)
 	})

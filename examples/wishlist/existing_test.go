@@ -91,8 +91,8 @@ func oldItems() []map[string]types.AttributeValue {
 
 func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// standing creates the table and stores its rows with the bare SDK.
-func standing(t *testing.T, client *dynamodb.Client) {
+// createExisting creates the table and stores its rows with the SDK alone.
+func createExisting(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	key := func(name string, kind types.KeyType) types.KeySchemaElement {
 		return types.KeySchemaElement{AttributeName: &name, KeyType: kind}
@@ -170,7 +170,7 @@ func (s oldStore) during(ctx context.Context, p attr.Period) ([]string, error) {
 
 // The schema matches the existing table. Every row can be read, and does not change when it is
 // written again.
-func TestRowsStayAsTheyStand(t *testing.T) {
+func TestExistingRowsDoNotChange(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, oldSchema.Err())
 	round(t, oldItems()[0:1], oldInformations)
@@ -182,7 +182,7 @@ func TestRowsStayAsTheyStand(t *testing.T) {
 
 // A key in whole seconds cannot store a fraction of a second. A time that is only in the key is
 // therefore rejected. A time with an attribute of its own keeps its fraction.
-func TestTimesThatOnlyAKeyHolds(t *testing.T) {
+func TestTimeInKeyOnlyMustFitItsFormat(t *testing.T) {
 	t.Parallel()
 	fraction := time.Date(2021, 11, 24, 7, 20, 0, 1, time.UTC)
 	_, err := oldWishes.Encode(&oldWish{User: user, Seen: "Public", Added: fraction, Product: "skis"})

@@ -124,7 +124,7 @@ func oldItems() []map[string]types.AttributeValue {
 
 func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// put stores items with the bare SDK.
+// put stores items with the SDK alone.
 func put(t *testing.T, client *dynamodb.Client, table string, items []map[string]types.AttributeValue) {
 	t.Helper()
 	for _, item := range items {
@@ -228,7 +228,7 @@ func (s oldStore) without(ctx context.Context, project, field string) ([]string,
 }
 
 // Every existing row can be read, and does not change when it is written again.
-func TestRowsStayAsTheyStand(t *testing.T) {
+func TestExistingRowsDoNotChange(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, oldSchema.Err())
 	items := oldItems()

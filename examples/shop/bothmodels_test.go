@@ -33,7 +33,7 @@ func eachShop(t *testing.T, f func(t *testing.T, client *dynamodb.Client, legacy
 
 // The sort keys of shipment items begin like those of shipments. A query returns only its own type,
 // but a plain prefix returns both.
-func TestShipmentsAreNotTheirItems(t *testing.T) {
+func TestQueryOfShipmentsExcludesTheirItems(t *testing.T) {
 	t.Parallel()
 	eachShop(t, func(t *testing.T, _ *dynamodb.Client, legacy legacyShop, s Store) {
 		ctx := t.Context()
@@ -58,8 +58,8 @@ func TestShipmentsAreNotTheirItems(t *testing.T) {
 	})
 }
 
-// A schema whose keys do not tell the two types apart is invalid.
-func TestOpenPrefixesAreRefused(t *testing.T) {
+// A schema in which a key may belong to two types is invalid.
+func TestOverlappingKeysAreRejected(t *testing.T) {
 	t.Parallel()
 	type shipment struct {
 		_     entity.Key `type:"shipment" pk:"o#<order>" sk:"sh<id>"`
@@ -82,7 +82,7 @@ func TestOpenPrefixesAreRefused(t *testing.T) {
 }
 
 // A period includes its start and its last second, but not the start of the next period.
-func TestPeriodsEndWhereTheNextBegins(t *testing.T) {
+func TestPeriodExcludesItsEnd(t *testing.T) {
 	t.Parallel()
 	midnight := theDay.End
 	moments := []time.Time{theDay.Start.Add(-time.Second), theDay.Start, midnight.Add(-time.Second), midnight}
@@ -127,12 +127,12 @@ func TestPeriodsEndWhereTheNextBegins(t *testing.T) {
 		byHand := query.On(legacyInvoices.In(legacy.table), "by-customer", legacyInvoice{Customer: "1"})
 		lost, err := byHand.Where(legacyInvoiceDate.Between("2020-06-01", "2020-06-21")).Collect(ctx)
 		require.NoError(t, err)
-		require.Len(t, lost, 1, "the eve")
+		require.Len(t, lost, 1, "only the day before")
 	})
 }
 
 // A row without index keys is not on the index. The model adds the keys when it stores the row.
-func TestRowWithoutIndexKeys(t *testing.T) {
+func TestRowWithoutIndexKeysIsNotOnTheIndex(t *testing.T) {
 	t.Parallel()
 	eachShop(t, func(t *testing.T, _ *dynamodb.Client, legacy legacyShop, s Store) {
 		ctx := t.Context()
@@ -142,7 +142,7 @@ func TestRowWithoutIndexKeys(t *testing.T) {
 		require.Empty(t, got)
 		got, err = typedShop{s}.stockIn(ctx, "12376")
 		require.NoError(t, err)
-		require.Equal(t, want, got, "the typed model made the row itself")
+		require.Equal(t, want, got, "the typed model stored the index keys")
 
 		stocks := legacyStocks.In(legacy.table)
 		row, err := stocks.Get(ctx, legacyStock{Product: "99887", Warehouse: "12376"})
@@ -156,7 +156,7 @@ func TestRowWithoutIndexKeys(t *testing.T) {
 }
 
 // Every row of every type can be read, and does not change when it is stored again.
-func TestRowsStayWhatTheyAre(t *testing.T) {
+func TestExistingRowsDoNotChange(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx, client := t.Context(), e.Client(t)
@@ -164,7 +164,7 @@ func TestRowsStayWhatTheyAre(t *testing.T) {
 		require.True(t, ok)
 		before := itemsByKey(t, client, legacy.table.Name())
 		require.Len(t, before, 19)
-		require.Equal(t, text("50"), before["p#12345/w#12345"]["Quantity"], "numbers are text here")
+		require.Equal(t, text("50"), before["p#12345/w#12345"]["Quantity"], "numbers are stored as strings")
 		restored := 0
 		for item, err := range query.ScanTable(legacy.table).All(ctx) {
 			require.NoError(t, err)
@@ -180,7 +180,7 @@ func TestRowsStayWhatTheyAre(t *testing.T) {
 }
 
 // A number that is stored as a number can be read, and is written as a string.
-func TestNumbersAreReadInBothForms(t *testing.T) {
+func TestNumbersAreReadAsNumberOrString(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx, client := t.Context(), e.Client(t)
@@ -201,7 +201,7 @@ func TestNumbersAreReadInBothForms(t *testing.T) {
 
 // A page of a filtered collection reports the items read. Pages of an index resume after the last
 // item.
-func TestPages(t *testing.T) {
+func TestPagesReportTheItemsRead(t *testing.T) {
 	t.Parallel()
 	eachShop(t, func(t *testing.T, _ *dynamodb.Client, legacy legacyShop, s Store) {
 		ctx := t.Context()
@@ -219,7 +219,7 @@ func TestPages(t *testing.T) {
 			require.NoError(t, err)
 			require.LessOrEqual(t, page.Scanned, 1)
 			require.Equal(t, 1, page.Requests)
-			found, err := placesOf(page.Items, nil)
+			found, err := keysOf(page.Items, nil)
 			require.NoError(t, err)
 			places = append(places, found...)
 			cursor = page.Next
@@ -229,7 +229,7 @@ func TestPages(t *testing.T) {
 }
 
 // A cursor is valid only for the query that returned it.
-func TestCursorsAreBound(t *testing.T) {
+func TestCursorIsBoundToItsQuery(t *testing.T) {
 	t.Parallel()
 	eachShop(t, func(t *testing.T, _ *dynamodb.Client, _ legacyShop, s Store) {
 		ctx := t.Context()

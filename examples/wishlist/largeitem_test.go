@@ -38,7 +38,7 @@ func sized(t *testing.T, of *entity.Type[pair], id string, size int) *pair {
 
 // The estimates of Explain equal what the service charges. Every request for a large item costs its
 // whole size. As separate items, each part costs one unit to store and one unit to update.
-func TestCosts(t *testing.T) {
+func TestLargeItemCostsItsWholeSize(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
@@ -92,9 +92,9 @@ func TestCosts(t *testing.T) {
 	})
 }
 
-// A read is rounded up to 4 KB and then halved. An item of 150 KB costs 19 units, not 37.5, and 38
-// units if strongly consistent.
-func TestReadsOfALargeItem(t *testing.T) {
+// DynamoDB rounds the size of a read up to a multiple of 4 KB. An eventually consistent read of 150
+// KB costs 19 units (half of 38), and a strongly consistent read costs 38.
+func TestReadUnitsAreRoundedUp(t *testing.T) {
 	t.Parallel()
 	table, err := Schema.Open(ddbtest.Client(t), "wishlist")
 	require.NoError(t, err)

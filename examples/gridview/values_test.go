@@ -56,7 +56,7 @@ func TestIndexHoldsValuesNotFields(t *testing.T) {
 	})
 }
 
-// related returns the number of items in a partition of the index, counted with the bare SDK.
+// related returns the number of items in a partition of the index, counted with the SDK alone.
 func related(t *testing.T, client *dynamodb.Client, table, key, value string) int {
 	t.Helper()
 	out, err := client.Query(t.Context(), &dynamodb.QueryInput{
@@ -71,7 +71,7 @@ func related(t *testing.T, client *dynamodb.Client, table, key, value string) in
 func textOf(av types.AttributeValue) string { return av.(*types.AttributeValueMemberS).Value }
 
 // A mistyped field ID in one row leaves values that belong to no field of their project.
-func TestEveryValueHasAField(t *testing.T) {
+func TestValuesWithoutAFieldAreFound(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
@@ -110,7 +110,7 @@ var (
 )
 
 // Values with a character that sorts before the delimiter sort correctly only if they are escaped.
-func TestValuesBelowTheDelimiter(t *testing.T) {
+func TestEscapedValuesKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	want := []string{"A#1", "A#10", "A B#3", "A!#4", `A"#5`, "AB#6"}
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -136,8 +136,8 @@ func TestValuesBelowTheDelimiter(t *testing.T) {
 
 		// Comparisons depend on the sort order. Equality is exact in both models.
 		q, plainQ := query.On(typed.texts, "by-text", TextValue{FieldID: "text"}), old.byValue("text")
-		require.Equal(t, 4, count(t, q.Where(textValue.Gt("A"))), "all but the two that are A")
-		require.Equal(t, 1, count(t, plainQ.Where(oldText.Gt("A"))), "AB alone")
+		require.Equal(t, 4, count(t, q.Where(textValue.Gt("A"))), "all values except the two A")
+		require.Equal(t, 1, count(t, plainQ.Where(oldText.Gt("A"))), "only AB")
 		require.Equal(t, 2, count(t, q.Where(textValue.Eq("A"))))
 		require.Equal(t, 2, count(t, plainQ.Where(oldText.Eq("A"))))
 	})
@@ -162,9 +162,9 @@ func textsOf(ctx context.Context, t *testing.T, s newStore) []string {
 
 // A number of seven digits does not fit six. Both models reject it in writes and in conditions
 // before they send a request. A number in the format ord may have any size and sign.
-func TestNumbersThatOverflow(t *testing.T) {
+func TestNumberThatDoesNotFitIsRejected(t *testing.T) {
 	t.Parallel()
-	require.Less(t, fmt.Sprintf("%06d", 1_000_000), fmt.Sprintf("%06d", 999_999), "what is refused would sort so")
+	require.Less(t, fmt.Sprintf("%06d", 1_000_000), fmt.Sprintf("%06d", 999_999), "as text, the rejected number would sort first")
 	number := attr.Must(func(i *Issue) *int { return &i.Number })
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

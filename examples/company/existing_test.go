@@ -66,13 +66,13 @@ EMP#E002 EMP#Bob
 PRO#P001 PRO#Atlas
 `
 
-// answers are the reads of both models. They return the IDs of a company's items in the order of
-// the results.
-type answers struct {
+// reads is the interface of both models. Its functions return the IDs of a company's items in the
+// order of the results.
+type reads struct {
 	projects, employees, everything, labeled func(ctx context.Context, company string) string
 }
 
-func typedAnswers(t *testing.T, client trestle.Client) answers {
+func typedReads(t *testing.T, client trestle.Client) reads {
 	t.Helper()
 	table, err := Schema.Open(client, "company")
 	require.NoError(t, err)
@@ -80,7 +80,7 @@ func typedAnswers(t *testing.T, client trestle.Client) answers {
 	var out strings.Builder
 	s := NewStore(table)
 	require.NoError(t, tour{Tour: program.Tour{Out: &out}, store: s}.fill(t.Context()))
-	return answers{
+	return reads{
 		projects: func(ctx context.Context, company string) string {
 			return program.List(s.Projects(ctx, company), func(p Project) string { return p.ID })
 		},
@@ -91,16 +91,16 @@ func typedAnswers(t *testing.T, client trestle.Client) answers {
 			return program.List(s.Everything(ctx, company), idOf)
 		},
 		labeled: func(ctx context.Context, company string) string {
-			return program.List(s.CompanyLabelled(ctx, company, "CompanyOne"), func(c Company) string { return c.ID })
+			return program.List(s.CompanyByLabel(ctx, company, "CompanyOne"), func(c Company) string { return c.ID })
 		},
 	}
 }
 
-func oldAnswers(t *testing.T, client *dynamodb.Client, counted trestle.Client) answers {
+func oldReads(t *testing.T, client *dynamodb.Client, counted trestle.Client) reads {
 	t.Helper()
 	table := oldTable(t, client, counted)
 	companies, employees, projects := oldCompanies.In(table), oldEmployees.In(table), oldProjects.In(table)
-	return answers{
+	return reads{
 		projects: func(ctx context.Context, company string) string {
 			return program.List(query.Of(projects, oldProject{Company: company}).All(ctx), func(p oldProject) string { return p.ID })
 		},
@@ -117,7 +117,7 @@ func oldAnswers(t *testing.T, client *dynamodb.Client, counted trestle.Client) a
 	}
 }
 
-// oldTable creates the table and stores its rows with the bare SDK.
+// oldTable creates the table and stores its rows with the SDK alone.
 func oldTable(t *testing.T, client *dynamodb.Client, counted trestle.Client) *entity.Table {
 	t.Helper()
 	table, err := oldSchema.Open(counted, "old-company")
@@ -169,26 +169,26 @@ func (c scans) Query(ctx context.Context, in *dynamodb.QueryInput, options ...fu
 }
 
 // Both models return the same items and read no others.
-func TestBothModels(t *testing.T) {
+func TestBothModelsReadTheSameItems(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
 		c := scans{client, new(int)}
-		for name, a := range map[string]answers{"as it stands": oldAnswers(t, client, c), "typed": typedAnswers(t, c)} {
+		for name, m := range map[string]reads{"existing": oldReads(t, client, c), "typed": typedReads(t, c)} {
 			for _, r := range []struct {
-				ask  func(ctx context.Context, company string) string
+				send func(ctx context.Context, company string) string
 				want string
 				read int
 			}{
-				{a.projects, "P001", 1},
-				{a.employees, "E001, E002", 2},
-				{a.everything, "C001, E001, E002, P001", 4},
-				{a.labeled, "C001", 1},
+				{m.projects, "P001", 1},
+				{m.employees, "E001, E002", 2},
+				{m.everything, "C001, E001, E002, P001", 4},
+				{m.labeled, "C001", 1},
 			} {
 				*c.read = 0
-				require.Equal(t, r.want, r.ask(t.Context(), "C001"), name)
+				require.Equal(t, r.want, r.send(t.Context(), "C001"), name)
 				require.Equal(t, r.read, *c.read, name)
-				require.Equal(t, "nothing", r.ask(t.Context(), "c001"), "keys are bytes: %s", name)
+				require.Equal(t, "nothing", r.send(t.Context(), "c001"), "keys are case-sensitive: %s", name)
 				require.Equal(t, r.read, *c.read, name)
 			}
 		}
@@ -197,7 +197,7 @@ func TestBothModels(t *testing.T) {
 
 // Items of the existing table can be created, updated and deleted by key. An update of the name
 // also updates the label.
-func TestOldCompanies(t *testing.T) {
+func TestExistingItemsCanBeChanged(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx, client := t.Context(), e.Client(t)

@@ -15,7 +15,7 @@ import (
 )
 
 // The requests of the store cost what Explain reports.
-func TestEstimates(t *testing.T) {
+func TestCosts(t *testing.T) {
 	t.Parallel()
 	costs.Check(t, func(t *testing.T, client trestle.Client, text string) (string, []costs.Pattern) {
 		table, err := Schema.Open(client, "wishlist")
@@ -31,20 +31,20 @@ func readCosts(s Store) []costs.Pattern {
 	public := s.wishesOf(user).Where(WishSeenBy.Eq(Public))
 	in2021, in1999 := attr.Year(2021), attr.Year(1999)
 	return []costs.Pattern{
-		costs.Of("everything", func(ctx context.Context) error { return costs.Drain(s.Everything(ctx, user)) }, costtest.Query(s.collection(user))),
+		costs.Of("everything", func(ctx context.Context) error { return costs.ReadAll(s.Everything(ctx, user)) }, costtest.Query(s.collection(user))),
 		costs.Of("profile", func(ctx context.Context) error { return costs.Err(s.Profile(ctx, user)) },
 			costtest.Query(s.collection(user).Prefix("U#"))),
 		costs.Of("information", func(ctx context.Context) error { return costs.Err(s.Information(ctx, user)) },
 			costtest.Get(s.informations, Information{UserID: user})),
-		costs.Of("addresses", func(ctx context.Context) error { return costs.Drain(s.Addresses(ctx, user)) },
+		costs.Of("addresses", func(ctx context.Context) error { return costs.ReadAll(s.Addresses(ctx, user)) },
 			costtest.Query(query.Of(s.addresses, Address{UserID: user}))),
-		costs.Of("wishes", func(ctx context.Context) error { return costs.Drain(s.Wishes(ctx, user)) }, costtest.Query(s.wishesOf(user))),
-		costs.Of("public wishes", func(ctx context.Context) error { return costs.Drain(s.WishesSeenBy(ctx, user, Public)) }, costtest.Query(public)),
-		costs.Of("newest wishes", func(ctx context.Context) error { return costs.Drain(s.NewestWishes(ctx, user, Public)) },
+		costs.Of("wishes", func(ctx context.Context) error { return costs.ReadAll(s.Wishes(ctx, user)) }, costtest.Query(s.wishesOf(user))),
+		costs.Of("public wishes", func(ctx context.Context) error { return costs.ReadAll(s.WishesSeenBy(ctx, user, Public)) }, costtest.Query(public)),
+		costs.Of("newest wishes", func(ctx context.Context) error { return costs.ReadAll(s.NewestWishes(ctx, user, Public)) },
 			costtest.Query(public.Desc())),
-		costs.Of("wishes of a year", func(ctx context.Context) error { return costs.Drain(s.WishesDuring(ctx, user, Public, in2021)) },
+		costs.Of("wishes of a year", func(ctx context.Context) error { return costs.ReadAll(s.WishesDuring(ctx, user, Public, in2021)) },
 			costtest.Query(public.Where(attr.During(WishAddedAt, in2021)))),
-		costs.Of("wishes of a year without", func(ctx context.Context) error { return costs.Drain(s.WishesDuring(ctx, user, Public, in1999)) },
+		costs.Of("wishes of a year without any", func(ctx context.Context) error { return costs.ReadAll(s.WishesDuring(ctx, user, Public, in1999)) },
 			costtest.Query(public.Where(attr.During(WishAddedAt, in1999)))),
 	}
 }
@@ -57,7 +57,7 @@ func writeCosts(s Store, text string) []costs.Pattern {
 	preference := &Preference{UserID: "kim", Name: "Theme", Value: text}
 	return []costs.Pattern{
 		costs.Of("sign up", func(ctx context.Context) error { return s.SignUp(ctx, information) }, costtest.Create(s.informations, information)),
-		costs.Of("join", func(ctx context.Context) error { return s.Join(ctx, account) }, costtest.Create(s.accounts, account)),
+		costs.Of("add an account", func(ctx context.Context) error { return s.Join(ctx, account) }, costtest.Create(s.accounts, account)),
 		costs.Of("set an address", func(ctx context.Context) error { return s.SetAddress(ctx, address) }, costtest.Put(s.addresses, address)),
 		costs.Of("set a preference", func(ctx context.Context) error { return s.SetPreference(ctx, preference) }, costtest.Put(s.preferences, preference)),
 		costs.Of("add a wish", func(ctx context.Context) error { return s.AddWish(ctx, wish) }, costtest.Create(s.wishes, wish)),
