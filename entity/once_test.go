@@ -145,7 +145,9 @@ func TestCheck(t *testing.T) {
 		before := o.storedAccount(t, "acme", "ann")
 		ops := o.accounts.Op()
 		for name, c := range map[string]struct {
-			op   interface{ Do(context.Context) (entity.Result[account], error) }
+			op interface {
+				Do(context.Context) (entity.Result[account], error)
+			}
 			kind error
 		}{
 			"exists":            {ops.Check(annKey()), nil},
