@@ -46,7 +46,7 @@ func lots(t *testing.T, e engines.Engine, sk string, roles map[string]string) (*
 
 // A number behind a nil embedded pointer is absent, not 0. An item that has the number as 0 is on
 // the index.
-func TestAsReadBehindAnEmbeddedPointer(t *testing.T) {
+func TestAsReadOfEmbeddedPointer(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
@@ -84,7 +84,7 @@ func TestAsReadOfAPointerToZero(t *testing.T) {
 
 // An Upsert with AsRead uses the creation time of the example, although an Upsert sets it for new
 // items.
-func TestUpsertAsReadKnowsTheCreation(t *testing.T) {
+func TestUpsertAsReadKeepsTheCreationTime(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
@@ -102,7 +102,7 @@ func TestUpsertAsReadKnowsTheCreation(t *testing.T) {
 
 // Version 0 means no item, or an item of the type with an absent, NULL or 0 version. It does not
 // match an item of another type.
-func TestVersionZeroIsOfItsOwnType(t *testing.T) {
+func TestVersionZeroOfNamedTypes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

@@ -77,7 +77,7 @@ func requireFresh(t *testing.T, client *dynamodb.Client, r *entity.Repo[job], id
 
 // An update of an item as it was read works for set and zero fields of the index key. The write
 // checks each of them, by the version or by AsRead.
-func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
+func TestUpdateAsRead(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		for _, versioned := range []bool{true, false} {
@@ -188,7 +188,7 @@ func TestRemoveOfAPlainNumberInAnIndexKey(t *testing.T) {
 
 // A change of a child of an attribute that the item lacks is a failed condition. The error names
 // the attribute.
-func TestChangeBelowAnAbsentParentNamesIt(t *testing.T) {
+func TestChangeBelowAMissingParentNamesIt(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

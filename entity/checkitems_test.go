@@ -97,7 +97,7 @@ func TestCheckItems(t *testing.T) {
 }
 
 // CheckItems reads at most the given number of items, in as many pages as needed.
-func TestCheckItemsStopsAtItsNumber(t *testing.T) {
+func TestCheckItemsStopsAtItsLimit(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

@@ -117,7 +117,7 @@ func escalatedTo(t *testing.T, client *dynamodb.Client, who, begins string) []ma
 }
 
 // The library reads, writes and updates an existing table, and every stored item stays identical.
-func TestDeviceStateLogAsItStands(t *testing.T) {
+func TestDeviceStateLog(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

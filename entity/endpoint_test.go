@@ -34,7 +34,7 @@ type pebble struct {
 }
 
 // Open reports an endpoint that is no URL, because no request could be sent to it.
-func TestEndpointsAreCheckedByOpen(t *testing.T) {
+func TestOpenChecksTheEndpoint(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
 	entity.Define[pebble](s)

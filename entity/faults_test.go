@@ -122,7 +122,7 @@ func furnish(t *testing.T, o *office) {
 
 // For each write and each fault, the number of attempts, the outcome and the stored item agree. No
 // write is applied twice.
-func TestEveryWriteMeetsEveryFault(t *testing.T) {
+func TestEveryWriteWithEveryFault(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, f := newFaulty(t, e)
@@ -159,7 +159,7 @@ func TestEveryWriteMeetsEveryFault(t *testing.T) {
 
 // The SDK alone retries an ADD whose reply is lost: it acknowledges the write once and applies it
 // twice.
-func TestTheSDKAloneAppliesTwice(t *testing.T) {
+func TestSDKAloneAppliesTwice(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, f := newFaulty(t, e)
@@ -189,7 +189,7 @@ func TestTheSDKAloneAppliesTwice(t *testing.T) {
 
 // A SET is retried after a lost reply. If the item was deleted in between, the condition of the
 // retry fails, and the outcome is unknown.
-func TestARepetitionThatFailsItsConditionIsUnknown(t *testing.T) {
+func TestFailedConditionAfterALostReplyIsUnknown(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, f := newFaulty(t, e)

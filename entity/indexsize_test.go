@@ -34,7 +34,7 @@ var (
 // The service limits the total size of the partition key attributes of an index, and of its sort
 // key attributes, even if the item is not on the index. Items above a limit are ErrLimit before
 // sending, and the service accepts all others.
-func TestIndexKeysOfSeveralAttributesAreMeasuredTogether(t *testing.T) {
+func TestSizeLimitOfMultiAttributeIndexKeys(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{

@@ -13,7 +13,7 @@ import (
 
 // The stored item has keys, type and index keys from the library, and fields as their tags declare.
 // The field with the role key is in keys only.
-func TestTheStoredItem(t *testing.T) {
+func TestStoredItem(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		a := ann()
@@ -40,7 +40,7 @@ func withoutMark(item map[string]types.AttributeValue) map[string]types.Attribut
 }
 
 // An empty field with omitempty is absent, and so is the index entry that needs it.
-func TestWhatIsEmptyIsLeftOut(t *testing.T) {
+func TestEmptyValuesAreOmitted(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()
@@ -91,7 +91,7 @@ func TestUnknownAttributesSurvive(t *testing.T) {
 }
 
 // Each verb returns what each Return value selects, if the verb accepts it.
-func TestReturning(t *testing.T) {
+func TestReturn(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()
@@ -165,7 +165,7 @@ func TestReturning(t *testing.T) {
 }
 
 // Some services return an empty item if there is none.
-func TestAnEmptyItemIsNone(t *testing.T) {
+func TestEmptyItemIsNoItem(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{"Item":{},"Attributes":{}}`)))
 	_, err := o.notes.Get(t.Context(), note{ID: "n"})
@@ -176,7 +176,7 @@ func TestAnEmptyItemIsNone(t *testing.T) {
 }
 
 // An item that cannot be decoded is an error. The error reports a write before it as applied.
-func TestUnreadableItems(t *testing.T) {
+func TestUndecodableItems(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()

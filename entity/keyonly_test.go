@@ -28,7 +28,7 @@ type wish struct {
 }
 
 // A field that only the table key holds is read as it was written, or rejected before sending.
-func TestFieldsThatStandInAKeyAlone(t *testing.T) {
+func TestKeyOnlyFieldsOfTheTable(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		s := entity.NewSchema(entity.Config{Raw: true, TypeAttribute: entity.None, WriteID: entity.None})
@@ -77,7 +77,7 @@ var (
 
 // A time that only an index key holds is read as it was written with a custom format, or rejected
 // before sending.
-func TestFieldsThatStandInAnIndexAlone(t *testing.T) {
+func TestKeyOnlyFieldsOfAnIndex(t *testing.T) {
 	t.Parallel()
 	minute, err := keys.Layout("2006-01-02T1504")
 	require.NoError(t, err)
@@ -136,9 +136,9 @@ type stay struct {
 	Made time.Time `dynamodbav:"made" entity:"key"`
 }
 
-// TestRandomTimesInAnIndexAlone tests that a time is read as it was written, or rejected, with
+// TestRandomKeyOnlyTimesOfAnIndex tests that a time is read as it was written, or rejected, with
 // every format. Storing the formatted time without this check would change times.
-func TestRandomTimesInAnIndexAlone(t *testing.T) {
+func TestRandomKeyOnlyTimesOfAnIndex(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	formats := map[string]keys.Format{}

@@ -160,7 +160,7 @@ type fuse struct {
 }
 
 // Without a type attribute only the key distinguishes the types.
-func TestTypesToldApartByTheirKeys(t *testing.T) {
+func TestTypesIdentifiedByKeys(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		s := entity.NewSchema(entity.Config{TypeAttribute: entity.None, WriteID: entity.None})
@@ -306,7 +306,7 @@ type taggedAccount struct {
 }
 
 // A Spec and the equivalent tags make the same requests.
-func TestASpecIsAsGoodAsTags(t *testing.T) {
+func TestSpecEqualsTags(t *testing.T) {
 	t.Parallel()
 	c := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: func() time.Time { return epoch }}
 	client := canned(says(200, `{}`))

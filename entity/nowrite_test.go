@@ -86,7 +86,7 @@ func TestOnlyWritesHaveAnOutcome(t *testing.T) {
 }
 
 // The read before a write is a part of the write: if it fails, the write was not applied.
-func TestTheReadBeforeAWriteHasTheWritesOutcome(t *testing.T) {
+func TestOutcomeOfAFailedReadBeforeAWrite(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		o := newOffice(t, e.Client(t))

@@ -148,7 +148,7 @@ func TestOperationsStartAndEnd(t *testing.T) {
 }
 
 // Differences are no failure of Check.
-func TestDifferencesAreNoFailureOfTheCheck(t *testing.T) {
+func TestDriftIsNotAFailedCheck(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		rec := &recorder{}
@@ -165,7 +165,7 @@ func TestDifferencesAreNoFailureOfTheCheck(t *testing.T) {
 
 // After Create created the table, every later failure has the outcome Applied, unless the reply of
 // the failed request is lost.
-func TestCreateHasMadeTheTableAlthoughItFails(t *testing.T) {
+func TestCreateFailsAfterTheTableIsCreated(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
@@ -201,7 +201,7 @@ func TestCreateHasMadeTheTableAlthoughItFails(t *testing.T) {
 }
 
 // A call that is rejected before sending does not notify the observer.
-func TestRefusedCallsDoNotStart(t *testing.T) {
+func TestInvalidCallsAreNotObserved(t *testing.T) {
 	t.Parallel()
 	rec := &recorder{}
 	o := newOffice(t, canned(says(200, `{}`)), func(c *entity.Config) { c.Observer = rec })
@@ -234,7 +234,7 @@ type shelter struct {
 
 // An operation that panics is reported as failed. The outcome of a write is then unknown, unless
 // the service acknowledged it.
-func TestAPanicEndsTheOperation(t *testing.T) {
+func TestPanicEndsTheOperation(t *testing.T) {
 	t.Parallel()
 	rec := &recorder{}
 	s := entity.NewSchema(entity.Config{Observer: rec})
@@ -341,7 +341,7 @@ func TestMultiObserver(t *testing.T) {
 
 // The context that an observer returns limits the operation: its deadline and its cancellation
 // apply to the requests and to the pauses between them.
-func TestTheObserversContextBoundsTheOperation(t *testing.T) {
+func TestObserverContextLimitsTheOperation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var list []string

@@ -82,7 +82,7 @@ func TestObserver(t *testing.T) {
 }
 
 // Rejected calls send nothing and are no operations.
-func TestRefusalsAreNotObserved(t *testing.T) {
+func TestInvalidOperationsAreNotObserved(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		o, seen := watched(t, e)
@@ -193,7 +193,7 @@ func (mock) PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.O
 	return nil, &types.ConditionalCheckFailedException{Item: map[string]types.AttributeValue{"id": avS("n"), "_type": avS("note")}}
 }
 
-func TestAClientOfOnesOwn(t *testing.T) {
+func TestOtherClients(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
 	notes := entity.Define[note](s)

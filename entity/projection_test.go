@@ -120,7 +120,7 @@ func TestProjectionInput(t *testing.T) {
 }
 
 // Mistakes of a projection are reported with all others, by field.
-func TestProjectionFaults(t *testing.T) {
+func TestInvalidProjections(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	accounts := entity.Define[account](s)

@@ -23,7 +23,7 @@ type dog struct {
 }
 
 // If two types share their keys on purpose, a read returns an item of its own type or none.
-func TestReadsKeepToTheirType(t *testing.T) {
+func TestReadsReturnOnlyTheirType(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

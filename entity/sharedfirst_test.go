@@ -33,7 +33,7 @@ type idea struct {
 
 // If types share their keys, a write with ReadFirst plans from an item of its own type or from
 // none. For an item of another type, registered or not, it fails like a write without ReadFirst.
-func TestWritesThatReadFirstKeepToTheirType(t *testing.T) {
+func TestReadFirstChecksTheType(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

@@ -25,7 +25,7 @@ type hound struct {
 
 // Types that share their keys on purpose never overwrite each other. A put fails if an item of
 // another type exists; an update or delete does not find it.
-func TestSharedKeysKeepTypesApart(t *testing.T) {
+func TestSharedKeysSeparateTypes(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
 	cats, dogs := entity.Define[tabby](s), entity.Define[hound](s)

@@ -108,7 +108,7 @@ func TestLogLevels(t *testing.T) {
 
 // A canceled context is logged as Info. An exceeded deadline and an unknown outcome are logged as
 // Warn, also if the context was canceled.
-func TestLogOfWhatWasBrokenOff(t *testing.T) {
+func TestLogOfAbortedOperation(t *testing.T) {
 	t.Parallel()
 	canceled, cancel := context.WithCancel(t.Context())
 	late, cancelLate := context.WithDeadline(t.Context(), time.Unix(0, 0))
@@ -167,7 +167,7 @@ func TestLogAttributes(t *testing.T) {
 
 // A line reports each fact once. It omits empty and zero attributes, and those that follow from
 // others.
-func TestLogLinesSayEachFactOnce(t *testing.T) {
+func TestLogLinesRepeatNothing(t *testing.T) {
 	t.Parallel()
 	n := &notebook{from: slog.LevelDebug}
 	db := ddbtest.Start(t)

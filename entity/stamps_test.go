@@ -14,7 +14,7 @@ import (
 )
 
 // Every kind of write increments the version by one, and sets it in the entity of a put.
-func TestTheVersionAdvancesOnEveryPath(t *testing.T) {
+func TestEveryWriteIncrementsTheVersion(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()
@@ -63,7 +63,7 @@ func TestTheVersionAdvancesOnEveryPath(t *testing.T) {
 	})
 }
 
-func TestTheTimesOfWrites(t *testing.T) {
+func TestCreatedAndUpdatedTimes(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()
@@ -94,7 +94,7 @@ func TestTheTimesOfWrites(t *testing.T) {
 }
 
 // A write that was not applied does not change the caller's struct.
-func TestStampsAreOnSuccessOnly(t *testing.T) {
+func TestEntityIsStampedOnSuccessOnly(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()

@@ -88,7 +88,7 @@ func goldenText(t *testing.T, path, got string) {
 }
 
 // A created table matches the schema, and a second Create returns ErrExists.
-func TestCreateMakesWhatCheckAsksFor(t *testing.T) {
+func TestCheckAcceptsWhatCreateMakes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		for name, config := range map[string]entity.Config{"zero": {}, "all": allOfIt()} {
@@ -112,7 +112,7 @@ func TestCreateMakesWhatCheckAsksFor(t *testing.T) {
 }
 
 // The types define the TTL attribute if the configuration does not.
-func TestCreateSwitchesTimeToLiveOnForTheRole(t *testing.T) {
+func TestCreateEnablesTimeToLive(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		out, err := o.client.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String("office")})
@@ -122,7 +122,7 @@ func TestCreateSwitchesTimeToLiveOnForTheRole(t *testing.T) {
 }
 
 // Check reports each kind of difference, and all of them at once.
-func TestCheckListsEveryDifference(t *testing.T) {
+func TestCheckReportsEveryDifference(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		for name, c := range map[string]struct {
@@ -175,7 +175,7 @@ func TestCheckListsEveryDifference(t *testing.T) {
 	})
 }
 
-func TestCheckFindsTimeToLiveSwitchedOff(t *testing.T) {
+func TestCheckReportsDisabledTimeToLive(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)

@@ -126,7 +126,7 @@ func verbCases() []verbCase {
 }
 
 // Every verb returns at most one sentinel error, and writes nothing if the outcome is NotApplied.
-func TestVerbsAndTheirOutcomes(t *testing.T) {
+func TestErrorsOfVerbs(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		for _, c := range verbCases() {
@@ -160,7 +160,7 @@ func TestVerbsAndTheirOutcomes(t *testing.T) {
 }
 
 // A stale writer does not restore a deleted item.
-func TestAStaleWriterDoesNotResurrect(t *testing.T) {
+func TestStaleWriteDoesNotRecreateADeletedItem(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()
@@ -179,7 +179,7 @@ func TestAStaleWriterDoesNotResurrect(t *testing.T) {
 }
 
 // A change of a child of a missing attribute is a failed condition; an append creates the list.
-func TestChangesBelowWhatIsNotThere(t *testing.T) {
+func TestChangesBelowMissingAttributes(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()
@@ -197,7 +197,7 @@ func TestChangesBelowWhatIsNotThere(t *testing.T) {
 }
 
 // The error of a failed condition has the stored item, typed.
-func TestCurrent(t *testing.T) {
+func TestItemFromError(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()

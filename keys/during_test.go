@@ -184,8 +184,8 @@ func TestDuringControl(t *testing.T) {
 
 func sinceEpoch(r *rand.Rand) keys.Value { return anyTime(r, 0) }
 
-// TestDuringRefuses checks the error for each kind of invalid period.
-func TestDuringRefuses(t *testing.T) {
+// TestDuringRejects checks the error for each kind of invalid period.
+func TestDuringRejects(t *testing.T) {
 	t.Parallel()
 	at := func(day, hour int) keys.Value { return keys.Time(time.Date(2026, 8, day, hour, 0, 0, 0, time.UTC)) }
 	o := keys.Options{Kind: kindsOf(map[string]keys.Kind{"at": keys.KindTime, "n": keys.KindInt, "id": keys.KindText})}

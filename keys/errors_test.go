@@ -232,9 +232,9 @@ func TestErrorChain(t *testing.T) {
 	require.NotErrorIs(t, err, keys.ErrOutOfRange)
 }
 
-// TestLayoutsAreCalledLayouts checks that an error of a time layout, or of a value for one, does
+// TestLayoutErrors checks that an error of a time layout, or of a value for one, does
 // not mention a template.
-func TestLayoutsAreCalledLayouts(t *testing.T) {
+func TestLayoutErrors(t *testing.T) {
 	t.Parallel()
 	_, unsorted := keys.Layout("02 Jan 2006")
 	f, err := keys.Layout("2006-01-02")
@@ -254,8 +254,8 @@ func TestLayoutsAreCalledLayouts(t *testing.T) {
 // plural matches a plural after the number one.
 var plural = regexp.MustCompile(`\b1 [a-z]+s\b`)
 
-// TestOneOfThem checks that the number one is followed by a singular.
-func TestOneOfThem(t *testing.T) {
+// TestOneIssueOfSeveral checks that the number one is followed by a singular.
+func TestOneIssueOfSeveral(t *testing.T) {
 	t.Parallel()
 	require.Regexp(t, plural, "the number has more than 1 digits")
 	require.NotRegexp(t, plural, "1 digit, 11 digits, 1 byte")

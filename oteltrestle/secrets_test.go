@@ -13,7 +13,7 @@ import (
 )
 
 // Spans and metrics contain no key and no value, even if the service's own error text does.
-func TestNothingHoldsAValue(t *testing.T) {
+func TestSpansContainNoValue(t *testing.T) {
 	t.Parallel()
 	s := filled(t)
 	s.spans.Reset()

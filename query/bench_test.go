@@ -64,7 +64,7 @@ func BenchmarkBuild(b *testing.B) {
 }
 
 // Building a query's request allocates little more than a handwritten request, and both are equal.
-func TestBuildingCostsLittle(t *testing.T) {
+func TestBuildAllocations(t *testing.T) {
 	table, err := schema.Open(silent{}, "people")
 	require.NoError(t, err)
 	es := employees.In(table)

@@ -32,7 +32,7 @@ var (
 )
 
 // Any time within a bucket, set in the example, selects that bucket. Where narrows it.
-func TestBucketsOfTime(t *testing.T) {
+func TestTimeBuckets(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table, err := lineSchema.Open(e.Client(t), "log")

@@ -14,7 +14,7 @@ import (
 
 // A budget ends a read whose filter drops everything. Page returns a cursor to continue from; all
 // other methods return ErrBudget.
-func TestBudgetsOnPagesThatAreEmpty(t *testing.T) {
+func TestBudgetsOnEmptyPages(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
@@ -69,7 +69,7 @@ func TestBudgetsOnPagesThatAreEmpty(t *testing.T) {
 
 // Reads never send more requests than their budget allows, and paging returns the same items. This
 // holds for all bounds and filters, and for empty and short pages of the service.
-func TestBudgetsAreKept(t *testing.T) {
+func TestBudgets(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	db := ddbtest.Start(t, ddbtest.Options{Seed: r.Uint64()})

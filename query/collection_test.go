@@ -66,7 +66,7 @@ func TestItemsOnAnIndex(t *testing.T) {
 	})
 }
 
-func TestLoadSortsACollectionIntoAStruct(t *testing.T) {
+func TestLoad(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
@@ -112,7 +112,7 @@ func TestLoadSortsACollectionIntoAStruct(t *testing.T) {
 }
 
 // Load returns an error for a view that would lose items, and does not change the view.
-func TestLoadRefusesToLoseItems(t *testing.T) {
+func TestLoadFailsForItemsWithoutAField(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table := open(t, e.Client(t))
@@ -132,7 +132,7 @@ func TestLoadRefusesToLoseItems(t *testing.T) {
 	})
 }
 
-func TestLoadRefusesBadViews(t *testing.T) {
+func TestLoadRejectsInvalidStructs(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func TestLoadRefusesBadViews(t *testing.T) {
 }
 
 // Every read skips the library's own items. The event counts them.
-func TestOwnItemsArePassedOver(t *testing.T) {
+func TestLibraryItemsAreSkipped(t *testing.T) {
 	t.Parallel()
 	type thing struct {
 		_    entity.Key   `type:"thing" pk:"T#<id>" sk:"T"`

@@ -60,7 +60,7 @@ type wake struct {
 // Where and Filter treat edge cases of periods alike. A period of length zero finds nothing. A
 // period at the end of the last year finds its items. A period that ends before its start, or that
 // has a nil location, is rejected.
-func TestPeriodsAtTheirEdges(t *testing.T) {
+func TestPeriodBounds(t *testing.T) {
 	t.Parallel()
 	last := time.Date(9999, 12, 31, 23, 0, 0, 0, time.UTC)
 	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
@@ -181,7 +181,7 @@ func TestDuringIsExact(t *testing.T) {
 }
 
 // A period of length zero contains nothing, and the query sends nothing.
-func TestDuringNothing(t *testing.T) {
+func TestDuringEmptyPeriod(t *testing.T) {
 	t.Parallel()
 	table, err := rota.Open(silent{}, "rota")
 	require.NoError(t, err)
@@ -206,7 +206,7 @@ type moment struct {
 // Times in a fixed-width format sort correctly, whatever their time zone. The negative control uses
 // time.RFC3339Nano, which sorts half a second before its full second, and a time in an eastern zone
 // after a later time in UTC.
-func TestTimesComeInTheirOrder(t *testing.T) {
+func TestTimesSort(t *testing.T) {
 	t.Parallel()
 	second := time.Date(2026, 8, 1, 12, 0, 29, 0, time.UTC)
 	inOrder := []time.Time{second.Add(-time.Hour).In(east), second, second.Add(time.Second / 2), second.Add(time.Second)}

@@ -365,7 +365,7 @@ func (x *estimates) local(t *testing.T, shop string, n, size int) {
 // Estimates for items of 100 bytes to 300 KB are correct within a unit, or within the rounding of
 // the pages. Estimators that ignore indexes, or that round up each item instead of each page, are
 // less accurate.
-func TestEstimatesHold(t *testing.T) {
+func TestEstimates(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		seed := testrand.Seed(t)

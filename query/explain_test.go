@@ -114,7 +114,7 @@ type place struct {
 
 // Explanations contain names that types declare. Map keys and undeclared attributes are data and do
 // not appear.
-func TestExplanationsTellDeclaredNames(t *testing.T) {
+func TestExplanationsContainDeclaredNamesOnly(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
 	es := entity.Define[explained](s)

@@ -62,7 +62,7 @@ func alterations(cursor string, r *rand.Rand) map[string][]string {
 // Altered cursors of real reads are rejected without a request, for all types of keys. The negative
 // control uses LastEvaluatedKey as JSON in base64. It accepts forged cursors, which read items
 // outside of the query.
-func TestNoForgedCursorIsTaken(t *testing.T) {
+func TestForgedCursorsAreRejected(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	db := ddbtest.Start(t)
@@ -152,7 +152,7 @@ func opened(t *testing.T, client trestle.Client, options ...entity.TableOption) 
 
 // A key ring opens cursors that any of its keys has sealed, and no others. A plain cursor is never
 // accepted as a sealed one.
-func TestRingsRotate(t *testing.T) {
+func TestCursorKeyRotation(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	stacks(t, db.Client())
@@ -183,7 +183,7 @@ func TestRingsRotate(t *testing.T) {
 }
 
 // A cursor expires by the clock of the schema. A cursor above the length limit is not returned.
-func TestCursorsHaveAnEnd(t *testing.T) {
+func TestCursorsExpire(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	stacks(t, db.Client())

@@ -12,7 +12,7 @@ import (
 )
 
 // Printing a query prints no values. Printing an SDK input does.
-func TestReadsPrintNoValue(t *testing.T) {
+func TestReadErrorsContainNoValue(t *testing.T) {
 	t.Parallel()
 	table, err := secretSchema.Open(silent{}, "secrets", entity.PlainCursors())
 	require.NoError(t, err)

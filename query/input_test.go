@@ -13,7 +13,7 @@ import (
 )
 
 // A read that no key can match sends nothing, so Input returns an error.
-func TestAReadOfNothingHasNoInput(t *testing.T) {
+func TestEmptyRangeHasNoInput(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people", entity.PlainCursors())
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestAReadOfNothingHasNoInput(t *testing.T) {
 }
 
 // The caller may modify an input. This does not affect later reads.
-func TestInputsAreTheCallersOwn(t *testing.T) {
+func TestInputIsACopy(t *testing.T) {
 	t.Parallel()
 	table := open(t, ddbtest.Start(t).Client())
 	r, in := employees.In(table), employee{CompanyID: "c1"}

@@ -111,7 +111,7 @@ func TestInvertedIndex(t *testing.T) {
 
 // The sort key of such a type repeats its partition key. The example decides conditions on it, and
 // the query sends nothing if one is false.
-func TestConditionsOnATypeKeyedByItself(t *testing.T) {
+func TestConditionsOnATypeWithAConstantKey(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
@@ -224,7 +224,7 @@ type credit struct {
 
 // The same relation works in an existing table without prefixes, types, or other attributes of the
 // library.
-func TestInvertedIndexAsItStands(t *testing.T) {
+func TestInvertedIndexOnPlainAttributes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		s := entity.NewSchema(entity.Config{

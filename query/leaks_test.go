@@ -76,7 +76,7 @@ func hang(db *ddbtest.DB) {
 	db.Fail(ddbtest.Op("Query", "Scan"), ddbtest.Matching(func(ddbtest.Request) bool { return n.Add(1) > 1 }), ddbtest.Hang)
 }
 
-func TestBreakingOffLeavesNothing(t *testing.T) {
+func TestBreakLeavesNoGoroutine(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, _ *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
 		for stop := 1; stop < 45; stop += 7 {
@@ -92,7 +92,7 @@ func TestBreakingOffLeavesNothing(t *testing.T) {
 	})
 }
 
-func TestBreakingOffWhileAPageHangs(t *testing.T) {
+func TestBreakWhileAPageHangs(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
 		hang(db)
@@ -119,7 +119,7 @@ func TestPullingAndStopping(t *testing.T) {
 
 // Canceling the context ends a hanging page immediately. The stream yields the items before it
 // first.
-func TestEndingTheContextWhileAPageHangs(t *testing.T) {
+func TestCancelWhileAPageHangs(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
 		hang(db)
@@ -140,7 +140,7 @@ func TestEndingTheContextWhileAPageHangs(t *testing.T) {
 }
 
 // A prefetched page that fails does not affect the page before it.
-func TestAFailureAheadComesLast(t *testing.T) {
+func TestPrefetchErrorComesAfterEarlierItems(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
 		whole := 0
@@ -167,7 +167,7 @@ func TestAFailureAheadComesLast(t *testing.T) {
 }
 
 // A loop whose body panics or ends its goroutine leaves no request running.
-func TestPanicsLeaveNothing(t *testing.T) {
+func TestPanicLeavesNoGoroutine(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
 		hang(db)
@@ -182,7 +182,7 @@ func TestPanicsLeaveNothing(t *testing.T) {
 	})
 }
 
-func TestEndingTheGoroutineLeavesNothing(t *testing.T) {
+func TestGoexitLeavesNoGoroutine(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
 		hang(db)

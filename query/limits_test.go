@@ -29,7 +29,7 @@ func over(t *testing.T, err error, limit bool, what string) {
 
 // The texts that narrow a collection may be as long as a sort key, and no longer. The service has
 // the same limit.
-func TestPartsAreAsLongAsKeys(t *testing.T) {
+func TestPartsUpToTheKeyLimit(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table := open(t, e.Client(t))
@@ -63,7 +63,7 @@ func sized(conditions, longer int) (conds []attr.Cond[employee]) {
 
 // Joined filters may be as long as an expression, 4 KB, and no longer. Each of the filters is
 // short.
-func TestJoinedFiltersAreAsLongAsExpressions(t *testing.T) {
+func TestJoinedFiltersUpToTheSizeLimit(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table := open(t, e.Client(t))
@@ -99,7 +99,7 @@ func TestJoinedFiltersAreAsLongAsExpressions(t *testing.T) {
 }
 
 // Joined filters may have at most 300 operators and functions. Each of the filters has few.
-func TestJoinedFiltersHave300Operators(t *testing.T) {
+func TestJoinedFiltersUpToTheOperatorLimit(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table := open(t, e.Client(t))

@@ -12,7 +12,7 @@ import (
 
 // All errors of Load have the operation "load". It rejects invalid views before it reads anything,
 // including a view without fields.
-func TestLoadRefusesByItsOwnName(t *testing.T) {
+func TestErrorsOfLoadNameLoad(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people") // a client that must not be called
 	require.NoError(t, err)

@@ -67,7 +67,7 @@ func backsOff(pauses [][]time.Duration) string {
 
 // GetMany retries unprocessed keys after growing random pauses, which take no real time in this
 // test. The negative controls retry immediately and after constant pauses.
-func TestGetManyBacksOff(t *testing.T) {
+func TestGetManyBackoff(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, backsOff(waited(t, func(t *testing.T, _ *dynamodb.Client, repo *entity.Repo[row]) {
 		_, err := repo.GetMany(t.Context(), []row{{Book: "b", N: 1}, {Book: "b", N: 2}})

@@ -220,7 +220,7 @@ func TestGetManyReportsWhatItCannotRead(t *testing.T) {
 }
 
 // GetMany reports all mistakes with their positions, before it sends a request.
-func TestGetManyTellsPlaces(t *testing.T) {
+func TestGetManyErrorsNamePositions(t *testing.T) {
 	t.Parallel()
 	table, err := library.Open(silent{}, "library")
 	require.NoError(t, err)

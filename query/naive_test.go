@@ -108,7 +108,7 @@ func trapped(t *testing.T, values ...string) *randomTable {
 // A value is distinct from a value that it is a prefix of. The cases are states, tenants within a
 // key, type prefixes, and texts that contain the delimiter. The negative control queries with
 // handwritten conditions.
-func TestValuesThatBeginOthers(t *testing.T) {
+func TestValuesThatArePrefixesOfOthers(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, r := e.Client(t), rand.New(rand.NewPCG(1, 2))
@@ -137,7 +137,7 @@ func TestValuesThatBeginOthers(t *testing.T) {
 
 // This is the negative control of TestOperatorsAreExact: handwritten keys and conditions return
 // wrong results, even with texts only.
-func TestOperatorsByHandAreNot(t *testing.T) {
+func TestOperatorsByHandControl(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, r := e.Client(t), testrand.New(t)

@@ -44,7 +44,7 @@ func anything[T any](items iter.Seq2[T, error]) iter.Seq2[any, error] {
 
 // A loop is one operation, however it ends. All its requests use the context that Start returned.
 // Its end is notified once, after all requests.
-func TestHoweverALoopEndsTheReadEndsOnce(t *testing.T) {
+func TestReadEndsOnceForEveryExitOfALoop(t *testing.T) {
 	t.Parallel()
 	mine := errors.New("mine")
 	endings := map[string]struct {
@@ -139,7 +139,7 @@ func TestEachRunIsAnOperation(t *testing.T) {
 }
 
 // A query that no key can match is an operation, but sends nothing.
-func TestAReadOfNothingIsAnOperation(t *testing.T) {
+func TestEmptyRangeIsObserved(t *testing.T) {
 	t.Parallel()
 	w := newWatch(t, ddbtest.Start(t).Client())
 	never := query.On(w.employees, "by-hire", employee{CompanyID: "c1"}).Where(attr.During(hiredAt, attr.Period{Start: day(2), End: day(2)}))
@@ -169,7 +169,7 @@ func TestUnprocessedKeysAreObserved(t *testing.T) {
 }
 
 // The event of a read of several tables has no table name.
-func TestAReadOfSeveralTablesNamesNone(t *testing.T) {
+func TestReadOfSeveralTablesHasNoTableName(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)

@@ -178,14 +178,14 @@ func TestReadsAreObserved(t *testing.T) {
 				c.event.Capacity = events[0].Capacity // this engine charges nothing for empty reads
 			}
 			require.Equal(t, []trestle.Event{c.event}, events, name)
-			require.Equal(t, []error{nil}, w.ended, name+": it is told with the caller's context")
+			require.Equal(t, []error{nil}, w.ended, name+": it is notified with the caller's context")
 		}
 	})
 }
 
 // The event of an operation contains its attempts, each throttling reason of the service once, and
 // the error that the caller receives.
-func TestTroubleIsObserved(t *testing.T) {
+func TestFailedReadsAreObserved(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	w := newWatch(t, db.Client())
@@ -227,7 +227,7 @@ func TestTroubleIsObserved(t *testing.T) {
 
 // A rejected read sends nothing, and the observer is not notified. The duration of an operation is
 // above zero.
-func TestRefusedReadsAreNotObserved(t *testing.T) {
+func TestInvalidReadsAreNotObserved(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	w := newWatch(t, db.Client())

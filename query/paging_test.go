@@ -217,7 +217,7 @@ func random(r *rand.Rand) paging {
 // Paging returns every permanent item once and in order, for all page sizes, filters and
 // directions, and while other items are added and deleted. The negative control continues after the
 // last item that the service read instead of the last item that was returned.
-func TestPagesLoseNothing(t *testing.T) {
+func TestPagesHaveEveryItem(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r := testrand.New(t)

@@ -385,7 +385,7 @@ func TestForgedPositionsOfScans(t *testing.T) {
 
 // A page may end before the first item of the range. Its cursor is valid. TestCursorsOfEveryKey
 // covers sealed cursors.
-func TestAPositionInFrontOfTheRange(t *testing.T) {
+func TestPositionBeforeTheRange(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	stacks(t, db.Client())

@@ -104,7 +104,7 @@ func TestQueriesAreImmutable(t *testing.T) {
 }
 
 // All reads page after page to the end. Breaking the loop ends the read at the current page.
-func TestAllReadsPageAfterPage(t *testing.T) {
+func TestAllSendsOneRequestPerPage(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		pages := 0
@@ -138,7 +138,7 @@ func TestAllReadsPageAfterPage(t *testing.T) {
 }
 
 // All mistakes in a query are reported at once, before it sends a request.
-func TestRefusedBeforeSending(t *testing.T) {
+func TestInvalidQueriesAreNotSent(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")
 	require.NoError(t, err)
@@ -188,7 +188,7 @@ func TestRefusedBeforeSending(t *testing.T) {
 	}
 }
 
-func TestErrorsOfTheServiceComeOut(t *testing.T) {
+func TestServiceErrorsAreReturned(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table, err := schema.Open(e.Client(t), "nowhere")

@@ -128,7 +128,7 @@ func stacks(t *testing.T, client *dynamodb.Client) {
 }
 
 // A cursor of each of many reads is valid only for that read. Rejecting a cursor sends no request.
-func TestNoCursorServesAnotherRead(t *testing.T) {
+func TestCursorsAreRejectedByOtherReads(t *testing.T) {
 	t.Parallel()
 	for name, option := range map[string]entity.TableOption{"sealed": entity.Cursors(ring), "plain": entity.PlainCursors()} {
 		t.Run(name, func(t *testing.T) {
@@ -167,7 +167,7 @@ func TestNoCursorServesAnotherRead(t *testing.T) {
 
 // A read that can find nothing rejects cursors of the read that it narrows, although it sends
 // nothing.
-func TestAReadOfNothingTakesNoCursor(t *testing.T) {
+func TestEmptyRangeRejectsCursors(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	stacks(t, db.Client())

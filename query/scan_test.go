@@ -67,7 +67,7 @@ func TestScanReadsATypeOrAll(t *testing.T) {
 // A scan that was interrupted and continued returns every item once. This holds for interruptions
 // by budgets, by the caller and by failures, and for any number of segments. The negative control
 // continues after the last returned item as if there were one segment.
-func TestScansGoOnWhereTheyStood(t *testing.T) {
+func TestScansResume(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	db := ddbtest.Start(t, ddbtest.Options{Seed: r.Uint64()})
@@ -172,7 +172,7 @@ func behindTheLast(t *testing.T, client *dynamodb.Client, r *rand.Rand) map[int]
 	return seen
 }
 
-func TestScansMistakes(t *testing.T) {
+func TestInvalidScans(t *testing.T) {
 	t.Parallel()
 	table, err := library.Open(silent{}, "library", entity.PlainCursors())
 	require.NoError(t, err)
@@ -206,7 +206,7 @@ func TestScansMistakes(t *testing.T) {
 	require.ErrorIs(t, each(query.Scan(repo), "nonsense"), query.ErrCursor)
 }
 
-func TestAScansCursorServesItOnly(t *testing.T) {
+func TestScanCursorsAreBoundToTheirScan(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	repo := library0(t, db.Client())

@@ -15,7 +15,7 @@ import (
 
 // ScanStored returns items as they are stored, including items that cannot be decoded, and skips
 // the library's own items. The negative control is the scan that decodes; it ends at such an item.
-func TestStoredItemsComeAsTheyAre(t *testing.T) {
+func TestItemsAreReadUnchanged(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)

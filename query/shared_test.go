@@ -116,7 +116,7 @@ type step struct {
 
 // An index may contain rows of types that this program does not define. Queries neither return nor
 // count them.
-func TestAnIndexOnPlainAttributesHoldsForeignItems(t *testing.T) {
+func TestPlainIndexWithItemsOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		s := entity.NewSchema(entity.Config{

@@ -24,7 +24,7 @@ type reading struct {
 
 // A query with the values of a stored entity finds it. Writes and reads build keys from the stored
 // form of a value.
-func TestQueriesFindWhatPutStores(t *testing.T) {
+func TestQueriesFindEveryStoredItem(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
 	readings := entity.Define[reading](s)

@@ -334,7 +334,7 @@ func goOn(t *testing.T, client *dynamodb.Client, m masonry, after map[string]typ
 
 // The fields in the sort key of an index are swapped, while the text of the key condition stays the
 // same. The cursor is rejected. Otherwise the read would skip 10 of 20 items without an error.
-func TestASortKeyThatTurnsAround(t *testing.T) {
+func TestSortKeyWithReversedOrder(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)

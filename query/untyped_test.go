@@ -127,7 +127,7 @@ func TestTypesOfItemsWithoutAType(t *testing.T) {
 
 // If the table's key does not identify the type, items without a type attribute have no type, and
 // the filter excludes them. If the keys identify the type, DynamoDB counts.
-func TestWhatTheServiceTells(t *testing.T) {
+func TestServiceErrors(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
@@ -185,7 +185,7 @@ type dog struct {
 
 // Reading a few items of one type after many foreign items needs few requests, in an index of plain
 // attributes and under the type's own key.
-func TestFewBehindManyForeignItems(t *testing.T) {
+func TestFewItemsAmongManyOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	const foreign = 200
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNothingIsAllowedInVain fails if the table allows an import or a power that no code uses.
-func TestNothingIsAllowedInVain(t *testing.T) {
+// TestAllowedImportsAreUsed fails if the table allows an import or a power that no code uses.
+func TestAllowedImportsAreUsed(t *testing.T) {
 	t.Parallel()
 	files, err := load(os.DirFS(root))
 	require.NoError(t, err)

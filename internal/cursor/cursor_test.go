@@ -71,7 +71,7 @@ func TestRoundTrip(t *testing.T) {
 // Open rejects a token that was modified, truncated, encoded in another way, made for another read,
 // or made with another key. The test tries every bit, every length, and random mutations. The
 // negative control is a plain codec: it detects modifications but accepts forged tokens.
-func TestNothingForgedIsAccepted(t *testing.T) {
+func TestForgedCursorsAreRejected(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	sealed := cursor.Sealed([][cursor.KeySize]byte{key(1), key(2)}, limits)
@@ -181,7 +181,7 @@ func TestExpiryIsExact(t *testing.T) {
 }
 
 // The unused bits of the last character must be zero.
-func TestOneSpellingOnly(t *testing.T) {
+func TestCursorHasOneSpelling(t *testing.T) {
 	t.Parallel()
 	c := cursor.Plain(limits)
 	for part := range 300 {
@@ -244,7 +244,7 @@ func TestTokensAreOpaque(t *testing.T) {
 	require.NotContains(t, string(raw), "CANARY")
 }
 
-func TestTheLongest(t *testing.T) {
+func TestLongestCursor(t *testing.T) {
 	t.Parallel()
 	p := []cursor.Position{position(rand.New(rand.NewPCG(1, 1)), 0)}
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)

@@ -25,7 +25,7 @@ func hostOf(t *testing.T, endpoint string) string {
 	return u.Host
 }
 
-func TestTheEndpointOfTheEnvironmentComesFirst(t *testing.T) {
+func TestEndpointOfTheEnvironmentComesFirst(t *testing.T) {
 	t.Parallel()
 	given := httptest.NewServer(http.NotFoundHandler()) // any response counts
 	defer given.Close()

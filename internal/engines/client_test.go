@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAccessKeysAreLettersAndDigitsAndAllDiffer(t *testing.T) {
+func TestAccessKeysAreUnique(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	form := regexp.MustCompile(`^[A-Z0-9]{20}$`)
@@ -41,7 +41,7 @@ func recorder(t *testing.T) (s *server, calls *atomic.Int64, header *atomic.Poin
 }
 
 // Not parallel: the test sets environment variables to check that clients ignore them.
-func TestClientsHeedNoEnvironment(t *testing.T) {
+func TestClientsIgnoreTheEnvironment(t *testing.T) {
 	for name, value := range map[string]string{
 		"AWS_ACCESS_KEY_ID":         "ENVIRONMENT",
 		"AWS_REGION":                "us-west-1",

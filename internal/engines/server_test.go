@@ -35,7 +35,7 @@ func TestLaunchReadsTheSettingsAndEndsTheCommand(t *testing.T) {
 	require.FileExists(t, file)
 }
 
-func TestLaunchTellsAMissingServerFromABrokenOne(t *testing.T) {
+func TestLaunchReportsMissingAndBrokenServers(t *testing.T) {
 	t.Parallel()
 	_, err := launch(launcher(t, "echo install Java >&2"))
 	require.ErrorIs(t, err, errMissing)
@@ -57,7 +57,7 @@ func TestLauncherDirIsBelowAParentFolder(t *testing.T) {
 }
 
 // Not parallel: the test changes the environment.
-func TestTheEnvironmentNamesTheServer(t *testing.T) {
+func TestServerOfTheEnvironment(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", "http://127.0.0.1:1")
 	s, err := startServer()
 	require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestTheRaceDetectorNeedsNoServer(t *testing.T) {
 }
 
 // Not parallel: the test changes the environment.
-func TestWithoutGoTheServerIsMissing(t *testing.T) {
+func TestServerIsMissingWithoutGo(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", "")
 	t.Setenv("TRESTLE_REQUIRE_DYNAMODB", "1")
 	t.Setenv("PATH", "")
@@ -85,9 +85,9 @@ func TestWithoutGoTheServerIsMissing(t *testing.T) {
 	require.ErrorIs(t, err, errMissing)
 }
 
-// TestTheServerEndsWithThisProcess runs this test binary again as a process that is killed while it
+// TestServerEndsWithThisProcess runs this test binary again as a process that is killed while it
 // has a server.
-func TestTheServerEndsWithThisProcess(t *testing.T) {
+func TestServerEndsWithThisProcess(t *testing.T) {
 	t.Parallel()
 	const role = "ENGINES_TEST_OWNER"
 	if os.Getenv(role) != "" {

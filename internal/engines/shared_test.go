@@ -94,7 +94,7 @@ func (*ended) Helper()             {}
 func (e *ended) Skip(args ...any)  { e.how, e.args = "skip", args }
 func (e *ended) Fatal(args ...any) { e.how, e.args = "fatal", args }
 
-func TestAMissingServerSkipsUnlessRequiredAndABrokenOneFails(t *testing.T) {
+func TestMissingAndBrokenServers(t *testing.T) {
 	t.Parallel()
 	missing := fmt.Errorf("%w: install Java", errMissing)
 	broken := errors.New("broken")

@@ -58,7 +58,7 @@ func wireCases() []wireCase {
 	}
 }
 
-func TestWhatIsSentAgainAndWhatIsKnownOfIt(t *testing.T) {
+func TestRetriesAndOutcomes(t *testing.T) {
 	t.Parallel()
 	for _, c := range wireCases() {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func checkPut(t *testing.T, err error, sent, want int, outcome trestle.Outcome, 
 
 // Without this package, the SDK retries a put after replies that do not report whether it was
 // applied.
-func TestTheSDKAloneSendsAgainWhatMayHaveBeenApplied(t *testing.T) {
+func TestSDKAloneRetriesUnsafeWrites(t *testing.T) {
 	t.Parallel()
 	for _, first := range []reply{reset, fails500} {
 		s := &script{replies: []reply{first, condition}}
@@ -102,7 +102,7 @@ func TestTheSDKAloneSendsAgainWhatMayHaveBeenApplied(t *testing.T) {
 	}
 }
 
-func TestAReadIsNeverUnknown(t *testing.T) {
+func TestReadsHaveNoOutcome(t *testing.T) {
 	t.Parallel()
 	for _, c := range wireCases() {
 		synctest.Test(t, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestAReadIsNeverUnknown(t *testing.T) {
 	}
 }
 
-func TestAnEndedContextSendsNothingAndIsCertain(t *testing.T) {
+func TestCanceledContextIsNotApplied(t *testing.T) {
 	t.Parallel()
 	s := &script{replies: []reply{fine}}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -133,7 +133,7 @@ func TestAnEndedContextSendsNothingAndIsCertain(t *testing.T) {
 	require.Zero(t, seen.Attempts)
 }
 
-func TestACallThatHangsEndsWithItsTimeout(t *testing.T) {
+func TestHangingAttemptEndsWithItsTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -144,7 +144,7 @@ func TestACallThatHangsEndsWithItsTimeout(t *testing.T) {
 	})
 }
 
-func TestTheDefaultTimeoutIsThere(t *testing.T) {
+func TestDefaultTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -156,7 +156,7 @@ func TestTheDefaultTimeoutIsThere(t *testing.T) {
 }
 
 // A canceled call returns at once, during a request and during the wait before a retry.
-func TestCancelingTakesNoTime(t *testing.T) {
+func TestCancelIsImmediate(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]reply{"hung": hangs, "waiting": throttles} {
 		synctest.Test(t, func(t *testing.T) {
@@ -180,7 +180,7 @@ type slow struct{ aws.Retryer }
 
 func (slow) RetryDelay(int, error) (time.Duration, error) { return time.Hour, nil }
 
-func TestTheCallersDeadlineIsNotTakenForTheAttempts(t *testing.T) {
+func TestCallerDeadlineIsNotAnAttemptTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -197,7 +197,7 @@ func TestTheCallersDeadlineIsNotTakenForTheAttempts(t *testing.T) {
 }
 
 // An error response that arrives after the attempt's timeout still determines the outcome.
-func TestAnAnswerAtTheLastMomentCounts(t *testing.T) {
+func TestReplyAtTheTimeoutCounts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		late := func(r *http.Request) (*http.Response, error) {

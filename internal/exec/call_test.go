@@ -17,7 +17,7 @@ func (ends) Start(ctx context.Context, _ trestle.OperationInfo) context.Context 
 func (f ends) End(ctx context.Context, e trestle.Event) { f(ctx, e) }
 
 // An operation without an observer uses the caller's context and allocates nothing.
-func TestWithoutAnObserverNothingIsAllocated(t *testing.T) {
+func TestNoAllocationWithoutObserver(t *testing.T) {
 	e, ctx := &Config{Table: "app"}, t.Context()
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		o := NewCall(e, trestle.OperationInfo{Operation: "get", Table: e.Table}, nil, trestle.NoWrite)

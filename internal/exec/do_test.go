@@ -80,7 +80,7 @@ func guardedUpdate() *op.Operation {
 	}}
 }
 
-func TestAnOvertakenWriteIsPlannedAgainFromWhatItMet(t *testing.T) {
+func TestChangedItemIsPlannedAgain(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
@@ -134,7 +134,7 @@ func (c *vanishing) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput
 	return c.rival.UpdateItem(ctx, in, o...)
 }
 
-func TestAnItemThatVanishesIsNotFound(t *testing.T) {
+func TestDeletedItemIsNotFound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := failureOf(t, Do(t.Context(), &Config{Client: &vanishing{}, Table: "app"}, guardedUpdate(), nothing))
@@ -143,7 +143,7 @@ func TestAnItemThatVanishesIsNotFound(t *testing.T) {
 	})
 }
 
-func TestCancelingEndsTheWaitBetweenTwoPlans(t *testing.T) {
+func TestCancelEndsTheBackoff(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -169,7 +169,7 @@ func (c *canceling) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput
 	return c.rival.UpdateItem(ctx, in, o...)
 }
 
-func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
+func TestErrorOfTheReply(t *testing.T) {
 	t.Parallel()
 	unreadable := errs.Undecodable(errors.New("x"))
 	for _, c := range []struct {
@@ -194,18 +194,18 @@ func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 		require.Equal(t, c.kind, f.Kind, c.name)
 		require.Equal(t, c.outcome, f.Outcome, c.name)
 		require.ErrorIs(t, err, c.err, c.name)
-		require.Equal(t, error(f), seen.Err, "the observer is told of it too")
+		require.Equal(t, error(f), seen.Err, "the observer is notified too")
 	}
 }
 
-func TestAFailureHasTheRequestsId(t *testing.T) {
+func TestErrorHasTheRequestID(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "REQ1", failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{condition}}), putOf(false), nothing)).RequestID)
 	missing := func(op.Reply) error { return errs.NotFound }
 	require.Equal(t, "REQ1", failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{fine}}), getOf(), missing)).RequestID)
 }
 
-func TestRequestsOnTheTableAsAWhole(t *testing.T) {
+func TestTableRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string

@@ -13,7 +13,7 @@ import (
 )
 
 // Each error of the environment has its own cure.
-func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
+func TestHintsForFailuresOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	noKeys := func(o *dynamodb.Options) {
 		o.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
@@ -48,14 +48,14 @@ func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
 	}
 }
 
-func TestFailuresOfTheItemNeedNoCure(t *testing.T) {
+func TestFailedConditionHasNoHint(t *testing.T) {
 	t.Parallel()
 	f := failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{condition}}), putOf(false), nothing))
 	require.Empty(t, f.Hint)
 }
 
 // A request without credentials is certainly not applied.
-func TestWhatCannotBeSignedIsNotSent(t *testing.T) {
+func TestUnsignedRequestIsNotSent(t *testing.T) {
 	t.Parallel()
 	s := &script{replies: []reply{fine}}
 	e := newEnv(s, func(o *dynamodb.Options) {

@@ -23,7 +23,7 @@ func withStatus(status int, err error) error {
 	return &smithyhttp.ResponseError{Response: &smithyhttp.Response{Response: &http.Response{StatusCode: status}}, Err: err}
 }
 
-func TestTheOutcomeOfAnAttempt(t *testing.T) {
+func TestAttemptOutcome(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -64,7 +64,7 @@ func (d deaf) PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb
 	return &dynamodb.PutItemOutput{}, d.err
 }
 
-func TestAClientWithoutMiddlewareIsJudgedByItsError(t *testing.T) {
+func TestOutcomeWithoutMiddleware(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		err     error

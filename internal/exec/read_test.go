@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 )
 
-func TestAReadOfPagesSumsUpAndFails(t *testing.T) {
+func TestPagesAreSummed(t *testing.T) {
 	t.Parallel()
 	var seen trestle.Event
 	page := says(200, `{"Items":[],"ConsumedCapacity":{"TableName":"app","CapacityUnits":0.5}}`)

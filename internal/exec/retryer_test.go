@@ -25,7 +25,7 @@ func (plain) GetRetryToken(context.Context, error) (func(error) error, error) {
 
 // With any retryer of a client or a call, a request that may have been applied is sent again only
 // if it is idempotent.
-func TestNoRetryerGetsAroundTheVeto(t *testing.T) {
+func TestUnsafeRetriesArePreventedForEveryRetryer(t *testing.T) {
 	t.Parallel()
 	set := func(r aws.Retryer) func(*dynamodb.Options) { return func(o *dynamodb.Options) { o.Retryer = r } }
 	attempts := func(n int) func(*dynamodb.Options) { return func(o *dynamodb.Options) { o.RetryMaxAttempts = n } }

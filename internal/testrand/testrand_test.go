@@ -25,7 +25,7 @@ func (r *recorder) Logf(format string, args ...any) {
 func (r *recorder) Fatalf(string, ...any) { r.failed = true }
 
 // Not parallel: the test sets the environment.
-func TestTheLoggedSeedRepeatsTheNumbers(t *testing.T) {
+func TestLoggedSeedRepeatsTheNumbers(t *testing.T) {
 	t.Setenv("TRESTLE_SEED", "")
 	first, other := &recorder{}, &recorder{}
 	want := testrand.New(first).Uint64()
@@ -42,7 +42,7 @@ func TestTheLoggedSeedRepeatsTheNumbers(t *testing.T) {
 }
 
 // Not parallel: the test sets the environment.
-func TestASeedThatIsNoNumberFails(t *testing.T) {
+func TestInvalidSeedFails(t *testing.T) {
 	for _, text := range []string{"x", "-1", "1.5", "18446744073709551616"} {
 		t.Setenv("TRESTLE_SEED", text)
 		r := &recorder{}

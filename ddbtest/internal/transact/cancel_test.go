@@ -125,7 +125,7 @@ func TestOnlyTheFirstInvalidActionIsReported(t *testing.T) {
 		require.Equal(t, []string{"None", "ValidationError"}, codes(t, try(t, c, check(item("pk", "d"), "attribute_exists(pk.x)"), misfit)))
 	}
 	require.Equal(t, []string{"ConditionalCheckFailed", "ValidationError", "None"},
-		codes(t, try(t, c, fails, update(item("pk", "b"), "SET x = y"), put(item("pk", "c")))), "what is met at the items is told of all")
+		codes(t, try(t, c, fails, update(item("pk", "b"), "SET x = y"), put(item("pk", "c")))), "the reasons of all actions are returned")
 }
 
 func TestSeveralActionsFail(t *testing.T) {

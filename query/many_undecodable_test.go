@@ -42,7 +42,7 @@ type reportGrade struct {
 
 // The error for an item that cannot be decoded contains the remaining examples and the item's key,
 // whatever the decoder returned. The item is not counted as returned.
-func TestGetManyOfWhatDecodesItself(t *testing.T) {
+func TestGetManyOfUnmarshalers(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, seen := e.Client(t), []trestle.Event{}

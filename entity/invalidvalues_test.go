@@ -20,7 +20,7 @@ type label struct {
 
 // Sets with duplicate values and text that is not UTF-8 are rejected before sending. The service
 // rejects the sets, and the SDK stores a different text.
-func TestSetsAndTextsAreRefusedBeforeSending(t *testing.T) {
+func TestInvalidSetsAndTextsAreNotSent(t *testing.T) {
 	t.Parallel()
 	title, tags := attr.Must(func(e *label) *string { return &e.Title }), attr.Must(func(e *label) *[]string { return &e.Tags })
 	const bad = "a\xff"

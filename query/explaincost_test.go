@@ -57,7 +57,7 @@ var (
 
 // Writes that read first or that remove an index entry cost what Explain estimates, measured with
 // an item of 300 KB.
-func TestExplainedWritesCostWhatIsSaid(t *testing.T) {
+func TestWritesCostWhatExplainEstimates(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		d, ctx := newDesk(t, e.Client(t)), t.Context()
@@ -104,7 +104,7 @@ func TestExplainedWritesCostWhatIsSaid(t *testing.T) {
 }
 
 // Explain does not modify an embedded pointer of the example.
-func TestExplainLeavesTheExampleAlone(t *testing.T) {
+func TestExplainDoesNotChangeTheExample(t *testing.T) {
 	t.Parallel()
 	type Part struct {
 		Agent string `dynamodbav:"agent,omitempty"`
@@ -128,7 +128,7 @@ func TestExplainLeavesTheExampleAlone(t *testing.T) {
 }
 
 // Explanations take the bounds of a read into account.
-func TestExplainedReadsHeedTheirBounds(t *testing.T) {
+func TestExplainRespectsLimitsAndBudgets(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 )
 
 // A page whose cursor would be too long has no items, but reports what was read and its cost.
-func TestAPageWithoutItsCursorSaysWhatItCost(t *testing.T) {
+func TestErrorOfAPageHasItsCost(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)

@@ -56,7 +56,7 @@ func TestFirstOneAndCollect(t *testing.T) {
 	})
 }
 
-func TestFilterDropsWhatWasRead(t *testing.T) {
+func TestFilteredItemsCostReadUnits(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table := open(t, e.Client(t))
@@ -91,7 +91,7 @@ func TestCount(t *testing.T) {
 	})
 }
 
-func TestAsASmallerStruct(t *testing.T) {
+func TestAs(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
@@ -114,7 +114,7 @@ func TestAsASmallerStruct(t *testing.T) {
 	})
 }
 
-func TestPartsOfACollection(t *testing.T) {
+func TestCollectionByPrefixAndTypes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
@@ -217,7 +217,7 @@ func TestRequestsAreCounted(t *testing.T) {
 }
 
 // A cursor is valid only for the read that returned it.
-func TestCursorsServeTheirReadOnly(t *testing.T) {
+func TestCursorsAreBoundToTheirRead(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	open(t, db.Client())
@@ -272,7 +272,7 @@ func TestCursorsServeTheirReadOnly(t *testing.T) {
 	require.Len(t, db.Requests(), requests)
 }
 
-func TestRingsAreChecked(t *testing.T) {
+func TestInvalidCursorRings(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]entity.TableOption{
 		"empty":    entity.Cursors(entity.CursorRing{}),
@@ -318,7 +318,7 @@ func TestRingsAreChecked(t *testing.T) {
 }
 
 // A query reports all mistakes of its builder at once, together with its own.
-func TestBuildersMistakes(t *testing.T) {
+func TestInvalidQueries(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people", entity.PlainCursors())
 	require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 )
 
 // A Progress value keeps the position of its moment, even if the scan continues or fails later.
-func TestProgressIsOfItsMoment(t *testing.T) {
+func TestProgressIsASnapshot(t *testing.T) {
 	t.Parallel()
 	repo := library0(t, ddbtest.Start(t).Client())
 	const n = 30
@@ -79,7 +79,7 @@ func TestProgressWithoutCursors(t *testing.T) {
 
 // A scan with the maximum number of segments continues from its cursor, although each segment is
 // after a long key.
-func TestAThousandSegmentsGoOn(t *testing.T) {
+func TestResumeOfAThousandSegments(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	table, err := library.Open(db.Client(), "library", entity.Cursors(ring))

@@ -35,7 +35,7 @@ func hintOf(t *testing.T, err error) string {
 }
 
 // Errors of the environment wrap no sentinel error. They wrap the SDK's error and report a fix.
-func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
+func TestHintsForFailuresOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
@@ -61,7 +61,7 @@ func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
 	})
 }
 
-func TestAbsentCredentialsNameTheirCure(t *testing.T) {
+func TestHintForMissingCredentials(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{}`), func(o *dynamodb.Options) {
 		o.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
@@ -73,7 +73,7 @@ func TestAbsentCredentialsNameTheirCure(t *testing.T) {
 	require.NotEmpty(t, hintOf(t, err))
 }
 
-func TestOutcomesNeedNoCure(t *testing.T) {
+func TestFailedConditionsHaveNoHint(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{}`)))
 	_, err := o.notes.Get(t.Context(), note{ID: "n"})

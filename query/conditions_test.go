@@ -41,7 +41,7 @@ var (
 
 // A condition that skips attributes of the sort key is rejected, for any number of skipped
 // attributes.
-func TestConditionsLeaveNoGap(t *testing.T) {
+func TestConditionsWithoutGaps(t *testing.T) {
 	t.Parallel()
 	table, err := seatSchema.Open(silent{}, "hall", entity.PlainCursors())
 	require.NoError(t, err)

@@ -114,7 +114,7 @@ func unreadableWays(table *entity.Table) map[string]func(ctx context.Context, se
 
 // The items before an unreadable item are returned once. Then every attempt returns the error with
 // the key of that item.
-func TestUnreadableItemsHideNothing(t *testing.T) {
+func TestUndecodableItemsHideNoOthers(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)

@@ -32,7 +32,7 @@ type tagged struct {
 }
 
 // Lookups accept clients of any type. They reject two clients that cannot be compared.
-func TestLookupsWithClientsThatCannotBeCompared(t *testing.T) {
+func TestGetManyWithIncomparableClients(t *testing.T) {
 	t.Parallel()
 	client := ddbtest.Start(t).Client()
 	open(t, client)

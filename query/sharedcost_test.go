@@ -17,7 +17,7 @@ import (
 // items before them once, and at most as many items again after them. The number of requests grows
 // with the logarithm of the number of items. Reading whole pages would cost as much as the whole
 // partition.
-func TestFewItemsOfSharedKeysCostLittle(t *testing.T) {
+func TestSharedKeysReadFewItems(t *testing.T) {
 	t.Parallel()
 	for _, typeAttribute := range []string{"", entity.None} {
 		s := entity.NewSchema(entity.Config{TypeAttribute: typeAttribute, Indexes: []entity.IndexConfig{{Name: "GSI1"}}})

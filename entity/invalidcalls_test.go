@@ -26,7 +26,7 @@ func refusedWith(t *testing.T, err error, parts ...string) {
 	}
 }
 
-func TestOpenSaysAllThatIsWrong(t *testing.T) {
+func TestOpenReportsAllIssues(t *testing.T) {
 	t.Parallel()
 	sound := entity.NewSchema(entity.Config{})
 	entity.Define[note](sound)
@@ -71,7 +71,7 @@ type broken struct {
 
 // Open reports the mistakes of the schema and of its own arguments together, and errors.As finds
 // each.
-func TestOpenSaysTheSchemasFaultsToo(t *testing.T) {
+func TestOpenReportsIssuesOfTheSchema(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "x"}}})
 	things := entity.Define[broken](s)
@@ -95,7 +95,7 @@ func TestOpenSaysTheSchemasFaultsToo(t *testing.T) {
 }
 
 // All empty values are rejected, and nothing panics.
-func TestEmptyThings(t *testing.T) {
+func TestZeroValues(t *testing.T) {
 	t.Parallel()
 	var zeroRepo *entity.Repo[note]
 	var zeroReader *entity.Reader[note]
@@ -189,7 +189,7 @@ func TestNilArguments(t *testing.T) {
 	require.Zero(t, sent)
 }
 
-func TestATypeOnAForeignTable(t *testing.T) {
+func TestTypeOfAnotherSchema(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{}`)))
 	foreign := newOffice(t, canned(says(200, `{}`)))
@@ -201,7 +201,7 @@ func TestATypeOnAForeignTable(t *testing.T) {
 }
 
 // A type that is defined after Open is rejected wherever it is used, and affects no other type.
-func TestATypeDefinedTooLate(t *testing.T) {
+func TestTypeDefinedAfterOpen(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
 	notes := entity.Define[note](s)
@@ -226,7 +226,7 @@ func TestATypeDefinedTooLate(t *testing.T) {
 }
 
 // Late definitions, opens and calls may run concurrently, without a data race.
-func TestDefineBesideCalls(t *testing.T) {
+func TestDefineDuringCalls(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
 	notes := entity.Define[note](s)
@@ -252,7 +252,7 @@ func TestDefineBesideCalls(t *testing.T) {
 }
 
 // Errors report all mistakes of an entity at once.
-func TestRefusalsNameEveryField(t *testing.T) {
+func TestValidationErrorsNameEveryField(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
 	things := entity.Define[pair](s)
@@ -262,7 +262,7 @@ func TestRefusalsNameEveryField(t *testing.T) {
 	refusedWith(t, err, "a:", "b:")
 }
 
-func TestATableThatWasNotOpened(t *testing.T) {
+func TestTableWithoutOpen(t *testing.T) {
 	t.Parallel()
 	for _, table := range []*entity.Table{nil, {}} {
 		require.ErrorIs(t, table.Create(t.Context()), trestle.ErrInvalid)
@@ -271,7 +271,7 @@ func TestATableThatWasNotOpened(t *testing.T) {
 	}
 }
 
-func TestOneGoTypeIsOneEntity(t *testing.T) {
+func TestGoTypeIsDefinedOnce(t *testing.T) {
 	t.Parallel()
 	type plain struct {
 		ID string `dynamodbav:"id"`

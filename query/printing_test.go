@@ -293,7 +293,7 @@ func (l *leaky) token(token string) {
 
 // Errors, events, log lines, explanations, progress and sealed cursors of reads contain no values,
 // however they are printed. Errors and inputs of the SDK do.
-func TestNoReadPrintsAValue(t *testing.T) {
+func TestQueriesPrintNoValue(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
 	// One of 16 failures is a leak of the negative control.
@@ -357,7 +357,7 @@ func outcomeOf(err error) string {
 }
 
 // A plain cursor contains readable values, as the name PlainCursors indicates.
-func TestPlainCursorsTellValues(t *testing.T) {
+func TestPlainCursorsContainValues(t *testing.T) {
 	t.Parallel()
 	l := newLeaky(t, 1, entity.PlainCursors())
 	text, err := base64.RawURLEncoding.DecodeString(l.sealed)

@@ -18,7 +18,7 @@ import (
 
 // Errors that only the service detects are distinguished. Each reason has its own fix, and none
 // shows a value.
-func TestWhatTheServiceCallsMalformedIsToldApart(t *testing.T) {
+func TestHintsForInvalidRequests(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()

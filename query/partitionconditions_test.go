@@ -189,7 +189,7 @@ func (a decision) String() string { return fmt.Sprintf("%s %s %v", a.part, a.op,
 // The example decides conditions on fields of the partition key. The result is the same as
 // evaluating the condition for each item of the partition. If it is false, the query sends nothing.
 // The negative control omits these conditions.
-func TestConditionsThatThePartitionDecides(t *testing.T) {
+func TestConditionsOnThePartitionKey(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r := testrand.New(t)

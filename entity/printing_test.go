@@ -246,7 +246,7 @@ func copies(err error) []any {
 var wantedOutcomes = []string{"limit", "invalid", "unknown", "condition", "exists", "stale", "none"}
 
 // No error, no event and no line of Log prints a value, in any format. The SDK's own errors do.
-func TestNothingPrintsAValue(t *testing.T) {
+func TestErrorsAndLogsContainNoValue(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
 	l := newLeaky(t, seed)

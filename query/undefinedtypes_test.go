@@ -117,7 +117,7 @@ type signalPlace struct {
 
 // Queries of an index of plain attributes neither return nor count foreign items, with or without a
 // type attribute.
-func TestForeignItemsOfATypedTable(t *testing.T) {
+func TestItemsOfUndefinedTypes(t *testing.T) {
 	t.Parallel()
 	for _, keysOnly := range []bool{true, false} {
 		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
