@@ -20,16 +20,17 @@ type Config struct {
 	// TypeAttribute is the attribute that holds the type name of an item; empty: "_type". With None
 	// there is no such attribute, and items are matched to types by their keys.
 	TypeAttribute string
-	// WriteID is a reserved attribute name; empty: "_w". No field may use it, and reads ignore the
-	// attribute. With None no name is reserved.
+	// WriteID is an attribute name that is reserved for the library; empty: "_w". No field may use
+	// it, and reads ignore the attribute. With None no name is reserved.
 	WriteID string
-	// TTL is the TTL attribute of the table; empty: the attribute of the fields with the role ttl.
+	// TTL is the name of the TTL attribute; empty: the attribute of the fields with the role ttl.
 	TTL string
 
 	// Delimiter separates the parts of keys; empty: "#". Another delimiter implies Raw.
 	Delimiter string
 	// Raw writes values into keys unescaped, for tables that already hold such keys. A value that
-	// contains the delimiter is then [ErrInvalid], except for the last value of its template.
+	// contains the delimiter then fails with ErrInvalid, unless it is the last value of its
+	// template.
 	Raw bool
 	// Formats are custom key formats, by the name that templates use: <at:compact>.
 	Formats map[string]keys.Format
@@ -63,13 +64,14 @@ type IndexConfig struct {
 // IndexKind is the kind of a secondary index.
 type IndexKind uint8
 
-// The kinds of secondary indexes. A global index may have up to four attributes on each side of its
-// key; its keys are then the attributes themselves, without templates. A local index has the
-// table's partition key and is created with the table.
+// The kinds of secondary indexes. A global index may have up to four partition key attributes and
+// four sort key attributes. If it has more than one of either, all of them are attributes of the
+// item, without templates. A local index has the partition key of the table, and can only be
+// created with the table.
 const (
 	GlobalIndex IndexKind = iota
 	LocalIndex
-	MultiAttributeIndex // GlobalIndex with several attributes on a side; either name will do
+	MultiAttributeIndex // the same as GlobalIndex, for an index with several partition or sort keys
 )
 
 // Spec declares what struct tags declare, for types that cannot import package entity. The function

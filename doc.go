@@ -1,12 +1,12 @@
 // Package trestle has the types that all packages of Trestle share. Trestle is a library for
-// single-table DynamoDB. Its keys cannot collide, its indexes cannot go stale, and its writes
-// report whether they were applied.
+// single-table DynamoDB. It escapes the values in keys, so keys cannot collide. A write also sets
+// the keys of all indexes of the item, and reports whether it was applied, or that this is unknown.
 //
 // The shared types are the errors of operations ([ErrNotFound], [ErrStale], [OpError], …), the
 // outcome of a write ([OutcomeOf]), observers of operations ([Observer], [SlogObserver]),
 // explanations of operations with estimated costs ([Explanation]), the configuration of a table
-// ([Config]), the mistakes in definitions ([DefinitionError]), and the interface of the DynamoDB
-// client ([Client]).
+// ([Config]), the mistakes in the declarations of a schema ([DefinitionError]), and the interface
+// of the DynamoDB client ([Client]).
 //
 // The other packages are:
 //

@@ -3,30 +3,32 @@ package trestle
 import "github.com/trestledb/trestle/internal/errs"
 
 // The sentinel errors of operations. An error wraps at most one of them. Throttling, missing
-// permissions and an ended context are errors of the SDK and of package context; an [*OpError]
-// wraps these too.
+// permissions and an ended context have no sentinel error here: an [*OpError] wraps the error of
+// the SDK or of package context. An item that cannot be decoded has no sentinel error either.
 var (
-	// ErrNotFound: the item does not exist, or is of another type. Get, Update, and a Delete with
-	// conditions or a version return it. Writes check the type only if types share their keys,
-	// because otherwise a key of the type holds no other items.
+	// ErrNotFound: the item does not exist, or is of another type. Get, Update, Check, First, One
+	// and Load return it, and so does a Delete with conditions or a version. Writes check the type
+	// only if several types share a key template, because otherwise no item of another type has the
+	// key.
 	ErrNotFound = errs.NotFound
-	// ErrExists: the item or the table already exists. Create returns it. If types share their
-	// keys, every put returns it when an item of another type has the key.
+	// ErrExists: the item or the table already exists. Create returns it. If several types share a
+	// key template, every put returns it if an item of another type has the key.
 	ErrExists = errs.Exists
-	// ErrStale: the item has another version than the given one. Put also returns it if the item
-	// was deleted, or exists although the version is 0.
+	// ErrStale: the stored item does not have the given version. Put also returns it if the item
+	// was deleted, or if an item with a version exists and the given version is 0.
 	ErrStale = errs.Stale
-	// ErrTaken: a unique value belongs to another item. This release never returns it, because a
-	// definition with the role unique is invalid.
+	// ErrTaken: another item has the unique value. It is reserved: this release does not support
+	// the role unique and never returns ErrTaken.
 	ErrTaken = errs.Taken
 	// ErrCondition: any other condition failed, or a change names a child of an attribute that the
 	// item does not have.
 	ErrCondition = errs.Condition
 	// ErrUnknown: the write may or may not have been applied, because its reply was lost.
 	ErrUnknown = errs.Unknown
-	// ErrLimit: the request was not sent, because it would exceed a limit of the service.
+	// ErrLimit: a limit would be exceeded. For a limit of DynamoDB the request was not sent. A read
+	// also returns it if the cursor of a page would be longer than the limit of the table.
 	ErrLimit = errs.Limit
-	// ErrInvalid: the request was not sent for any other reason. The text lists all problems, with
+	// ErrInvalid: the call is invalid, so no request was sent. The text lists all problems, with
 	// likely fixes.
 	ErrInvalid = errs.Invalid
 )

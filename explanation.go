@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Explanation describes what a call would send and its estimated cost. Explaining sends nothing. No
-// value is shown: an operand is a "?". Package entity explains its verbs, and package query its
-// reads.
+// Explanation describes what a call would send and its estimated cost. The methods Explain of
+// packages entity and query return it; they send nothing. It shows no values: an operand is a "?".
 type Explanation struct {
 	Operation  string // "query", "put", …
 	Entity     string // type name; empty for an operation on several types
@@ -31,11 +30,11 @@ type Explanation struct {
 	// Indexes lists the indexes that a write changes, and how, such as "GSI1 (an entry moved)".
 	Indexes []string
 
-	// Units estimates the cost under the assumptions in Assumed. A put and a create are assumed to
-	// find no earlier item. An overwrite is assumed to find one with the same index keys; an entry
-	// with other keys is deleted at the additional cost of its size. An update, an upsert and a
-	// delete are assumed to find an item that is on every index of its type. Retries and conflicts
-	// with other writers cost more.
+	// Units estimates the cost under the assumptions in Assumed. It assumes that a put and a create
+	// find no item, and that an overwrite finds an item with the same index keys. If the index keys
+	// differ, DynamoDB also deletes the old entry, which costs its size. It assumes that an update,
+	// an upsert and a delete find an item in every index of its type. It does not include retries
+	// and conflicts with other writers.
 	Units   Capacity
 	Assumed Assumption // the assumptions of Units
 }
@@ -128,12 +127,16 @@ func amount(n float64, kind string) string {
 
 func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// Assumption is the basis of an estimate of capacity units. The library replaces zero fields.
+// Assumption is the basis of an estimate of capacity units. A zero field gets its default.
 //
-// The default size is 1,024 bytes. The default number of items is the number that the query limits
-// itself to, else the number that PageSize and MaxRequests allow, else 100. If a filter drops items
-// of a Limit, it is at least 100. If the key identifies the item, it is 1. A Limit or a budget also
-// limits the assumed number. A put, a create or an overwrite is estimated from the item itself.
+// The default of ItemSize is 1,024 bytes. The default of Items is 1 if the key conditions select a
+// single item. For other queries it is the Limit. Without a Limit it is PageSize times MaxRequests,
+// or PageSize alone without MaxRequests. Without these it is 100, and it is at least 100 for a
+// Limit with a filter. For a scan it is 100.
+//
+// MaxRequests and MaxUnits reduce Items to the number that the read reaches within them. So does a
+// Limit without a filter. The estimate of a put, a create and an overwrite uses the size of the
+// given item instead.
 type Assumption struct {
 	Items    int // read items, including those that a filter drops
 	ItemSize int // bytes per item, names and values; on an index, of the projected item

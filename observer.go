@@ -101,14 +101,14 @@ type Event struct {
 	Skipped int // items that the library stores for itself, which reads skip
 	// Unknown counts the skipped items of unregistered or unwanted types.
 	Unknown int
-	// Unprocessed counts the keys of a batch read that the service returned as unprocessed. It
-	// counts a key each time.
+	// Unprocessed counts the keys of a batch read that DynamoDB returned as unprocessed. A key that
+	// is returned several times counts each time.
 	Unprocessed int
 	// Requests counts the sent requests, including each page and the read before a write. It is 0
 	// for a query that no key can match.
 	Requests int
 	Attempts int // attempts of all requests, including the SDK's retries
-	// Throttled lists the distinct reasons for which the service throttled attempts, such as
+	// Throttled lists the distinct reasons for which DynamoDB throttled attempts, such as
 	// TableReadKeyRangeThroughputExceeded.
 	Throttled []string
 	Capacity  Capacity

@@ -21,7 +21,7 @@ import (
 // applies, and the error of the SDK.
 //
 // Its text is safe to log: it names the operation, the entity, the table and the request. It never
-// contains a key, a value, or the message of the service, which may contain either. This holds for
+// contains a key, a value, or the message of DynamoDB, which may contain either. This holds for
 // every format: %v, %+v, %#v, slog and JSON.
 type OpError struct {
 	Op        string // "create", "get", "query", …
@@ -65,7 +65,7 @@ func (e OpError) Error() string {
 }
 
 // reason describes the failure: with the text of a validation error, of a sentinel error, or with
-// the error code of the service.
+// the error code of DynamoDB.
 func (e OpError) reason() string {
 	if errors.Is(e.Kind, errs.Unknown) {
 		return e.Kind.Error() + ": " + e.trouble()
@@ -86,8 +86,7 @@ func (e OpError) trouble() string {
 	}
 }
 
-// trouble describes an error of the service or the network by its code or kind, without its
-// message.
+// trouble describes an error of DynamoDB or the network by its code or kind, without its message.
 func trouble(err error) string {
 	var api smithy.APIError
 	var late interface{ Timeout() bool }

@@ -13,24 +13,26 @@ func (c *Capacity) Add(o Capacity) {
 	c.Write += o.Write
 }
 
-// Return is the part of the item that a write returns.
+// Return selects the part of the item that a write returns, like ReturnValues of DynamoDB.
 type Return uint8
 
 const (
-	// AllOld is the item before the write.
+	// AllOld is the item before the write (ALL_OLD).
 	AllOld Return = iota + 1
-	// AllNew is the item after an update.
+	// AllNew is the item after an update (ALL_NEW).
 	AllNew
-	// UpdatedOld is the updated attributes before the update.
+	// UpdatedOld is the updated attributes as they were before the update (UPDATED_OLD).
 	UpdatedOld
-	// UpdatedNew is the updated attributes after the update.
+	// UpdatedNew is the updated attributes as they are after the update (UPDATED_NEW).
 	UpdatedNew
 )
 
-// Input is the SDK input of an operation on one item. One field is set: Put for a create, a put and
-// an overwrite, Update for an update and an upsert, and Transaction for a check and for an
-// operation with a token. The SDK writes a token into the input of a transaction that has none, so
-// such an input must be sent only once.
+// Input is the SDK input of an operation on one item. One field is set: Get for a get, Put for a
+// create, a put and an overwrite, Update for an update and an upsert, Delete for a delete, and
+// Transaction for a check and for an operation with a token.
+//
+// Send a Transaction without a ClientRequestToken only once. The SDK sets a token in the input when
+// it sends it, and DynamoDB does not apply a second request with the same token within ten minutes.
 type Input struct {
 	Get         *dynamodb.GetItemInput
 	Put         *dynamodb.PutItemInput

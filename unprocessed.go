@@ -7,8 +7,8 @@ import (
 	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs an error must not log its items
 )
 
-// UnprocessedError reports a batch that completed in part. The call also returns the results of the
-// completed part.
+// UnprocessedError reports that a batch processed only some of its arguments. The call also returns
+// their results.
 type UnprocessedError struct {
 	// Items returns the arguments that were not processed, in the order of the call; [Unprocessed]
 	// returns those of one type. It is a function because fmt prints the fields of a nested struct
@@ -17,8 +17,8 @@ type UnprocessedError struct {
 	Err   error // the *OpError with the reason
 }
 
-// Unprocessed returns the arguments that a batch did not process, in the order of the call: the
-// arguments in an [*UnprocessedError] that are of type T.
+// Unprocessed returns the arguments of type T that a batch did not process, in the order of the
+// call. It takes them from the [*UnprocessedError] that err wraps. It returns nil if there is none.
 func Unprocessed[T any](err error) []T {
 	var e *UnprocessedError
 	if !errors.As(err, &e) {

@@ -3,7 +3,7 @@ package attr
 import "github.com/trestledb/trestle/internal/expr"
 
 // Change is one change of an item of entity T. Update and Upsert take changes. A Change is
-// immutable and reusable. Its text forms show its structure, never an operand.
+// immutable and reusable. Printed, it shows its structure, never an operand.
 type Change[T any] interface {
 	anyChange
 	sealed(*T)

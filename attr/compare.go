@@ -5,8 +5,7 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// Pair is a pair of attributes of an item of T that are compared with each other. [Compare] returns
-// it.
+// Pair is two attributes of an item of T, to be compared with each other. [Compare] returns it.
 type Pair[T any] struct{ left, right *core.Path }
 
 // Compare compares two attributes of an item with each other:

@@ -4,7 +4,7 @@ import "github.com/trestledb/trestle/internal/expr"
 
 // Cond is a condition on an item of entity T. Put, Overwrite, Delete and [If] take conditions. The
 // methods of handles and the functions of this package return them. A Cond is immutable and
-// reusable. Its text forms show its structure, never an operand.
+// reusable. Printed, it shows its structure, never an operand.
 type Cond[T any] interface {
 	anyCond
 	sealed(*T)

@@ -1,7 +1,7 @@
-// Package attr builds conditions on attributes of an entity, and changes of them, from typed
-// handles. The compiler rejects what a field does not support: a handle of another entity, a prefix
-// of a time, the sum of a number and a text. Operands are stored and compared exactly as Put stores
-// the field. Operands that DynamoDB would reject are an error before a request is sent.
+// Package attr builds conditions on the attributes of an entity, and changes of them, from typed
+// handles. The compiler rejects what a field does not support, such as a handle of another entity,
+// BeginsWith on a time, or Add on a text. Operands are stored and compared in the form in which Put
+// stores the field. An operand that DynamoDB would reject is an error, and no request is sent.
 //
 //	var (
 //		City   = attr.Must(func(e *Employee) *string { return &e.Work.City })
@@ -26,10 +26,10 @@
 //   - [During], [Since] and [Before] for times, with the periods [Day], [Month], [Year];
 //   - [And], [Or] and [Not] of other conditions.
 //
-// Put, Overwrite, Delete and the [If] of an update take all of them. Conditions that a key
-// condition can implement are also a [KeyCond], which a query's Where takes. If an attribute is
-// absent, only these conditions on it hold: NotExists, Ne (also that of Compare and Size), and the
-// Not of a condition that does not hold.
+// Put, Overwrite, Delete and [If], a change of an update, take conditions. A [KeyCond] is a
+// condition that DynamoDB also supports in key conditions: the method Where of a query takes only
+// these. If an attribute is absent, only these conditions on it hold: NotExists, Ne (also that of
+// Compare and Size), and the Not of a condition that does not hold.
 //
 // These functions and methods return a change, [Change]:
 //   - of the handle: [Field.Set], [Field.SetIfAbsent], [Field.Remove];
@@ -40,12 +40,10 @@
 // of fields support are functions, such as [Add] for numbers, because a method cannot constrain the
 // type of the handle's field.
 //
-// A time without the tag option unixtime is stored as text, in UTC. Comparisons put such times in
-// chronological order, including fractions of a second, if they are stored as Put stores them. Text
-// of another program does not compare as a time if it has another zone or trailing zeros in its
-// fraction.
+// A time without the tag option unixtime is stored as text, in UTC. Comparisons of such times are
+// chronological, including fractions of a second, if Put stored them. They can be wrong for the
+// text of another program that has another zone, or trailing zeros in its fraction.
 //
-// Everything in this package is immutable and safe for concurrent use. The printed form of a
-// handle, a condition, a change or an error shows names and operators, never an operand or a key of
-// a map.
+// Everything in this package is immutable and safe for concurrent use. If a handle, a condition, a
+// change or an error is printed, it shows names and operators, never an operand or a key of a map.
 package attr

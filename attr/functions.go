@@ -10,8 +10,9 @@ func BeginsWith[T any, S Text](f *Field[T, S], prefix S) KeyCond[T] {
 	return cond[T]{(*handle)(f).cond(expr.BeginsWith, &prefix)}
 }
 
-// ContainsText holds if the attribute exists and contains part. A field that is a whole key with a
-// format is an error, unless the format is lower or upper and part is in that case.
+// ContainsText holds if the attribute exists and contains part. A field whose attribute is a key
+// attribute, with a format such as <SK:day>, is an error. The formats lower and upper are allowed
+// if part has that case.
 func ContainsText[T any, S Text](f *Field[T, S], part S) Cond[T] {
 	return cond[T]{(*handle)(f).cond(expr.ContainsText, &part)}
 }

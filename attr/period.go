@@ -43,8 +43,8 @@ func Year(year int) Period {
 var errNoLocation = errors.New("attr: Period.In is given a nil location (check the error of time.LoadLocation)")
 
 // In returns the period with the same calendar start and end in another location, such as the same
-// month there. An hour may become empty or two hours long if clocks change. A nil location does not
-// mean UTC: using a condition made from the period returns an error.
+// month there. An hour may become empty or two hours long if clocks change. If loc is nil, the use
+// of a condition made from the period returns an error.
 func (p Period) In(loc *time.Location) Period {
 	if loc == nil {
 		p.err = errNoLocation

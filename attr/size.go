@@ -8,11 +8,12 @@ import (
 // Length is the size of an attribute, as [Size] returns it.
 type Length[T any] struct{ path *core.Path }
 
-// Size returns the size of an attribute, to compare with a number: the characters of a text (those
-// above U+FFFF may count as two), the bytes of a binary, or the elements of a list, map or set. If
-// the attribute is absent, only Ne holds. A field that is stored as a number or a boolean has no
-// size and is an error. A field that is a whole key with a format is an error too, unless the
-// format is lower, upper or hex; the size is then that of the value.
+// Size returns the size of an attribute, whose methods compare it with a number. It is the number
+// of characters of a text (those above U+FFFF may count as two), of bytes of a binary, or of
+// elements of a list, map or set. If the attribute is absent, only Ne holds. A field that is stored
+// as a number or a boolean has no size and is an error. A field whose attribute is a key attribute,
+// with a format such as <SK:day>, is an error too. The formats lower, upper and hex are allowed;
+// the size is that of the value.
 func Size[T, F any](f *Field[T, F]) *Length[T] { return (*Length[T])((*handle)(f)) }
 
 // Eq holds if the size is n.

@@ -122,7 +122,7 @@ func (l *Limit) describe(n float64) string {
 // the total of each exceeded limit. It does not count earlier requests, nor those of
 // [DB.CreateTable] and [DB.Load].
 //
-// Budget itself fails the test if a limit is invalid or there is none.
+// Budget also fails the test if a limit is invalid, or if no limit is given.
 func (db *DB) Budget(t TB, limits ...Limit) {
 	requireTest(t)
 	t.Helper()

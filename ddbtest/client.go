@@ -22,7 +22,7 @@ import (
 const endpoint = "http://ddbtest.invalid"
 
 // Client makes a fresh database that is closed with the test, and returns a client of it. [Of]
-// returns the database.
+// returns the database of a client.
 func Client(t TB, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	requireTest(t)
 	t.Helper()

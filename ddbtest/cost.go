@@ -21,7 +21,7 @@ type Cost struct {
 	Pages     int // requests of Query and Scan
 	Filtered  int // pages with a filter
 	Evaluated int // items that reads were charged for, including missing ones
-	Returned  int // those of them that were returned
+	Returned  int // items that reads returned
 }
 
 // Units are read and write capacity units.

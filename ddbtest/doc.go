@@ -1,5 +1,5 @@
 // Package ddbtest is an in-process DynamoDB for tests. It serves the SDK's own client with the
-// behavior of the service, and it can inject faults.
+// behavior of DynamoDB, and it can inject faults.
 //
 //	func TestOrder(t *testing.T) {
 //		db := ddbtest.Start(t)                               // closed with the test
@@ -10,15 +10,16 @@
 //		require.Len(t, db.Dump("orders"), 3)
 //	}
 //
-// There is no socket, no goroutine and nothing to clean up. The package reads no environment
-// variables. The client is the SDK's client: it serializes, signs, validates and retries as it does
-// with the service. An error of the database itself fails the test. The log of a failed test lists
-// the last requests.
+// The package opens no socket, starts no goroutine and reads no environment variables. The client
+// is the SDK's client: it serializes, signs, validates and retries as it does with DynamoDB.
+// Invalid options and rules, and defects of this package, fail the test. The log of a failed test
+// lists the last requests.
 //
 // [Client] makes a database and a client in one call. [New] makes a database without a test.
-// [DB.ClientOptions] and [DB.Configure] are for a client that is made by hand or from a
-// configuration. [DB.StreamsClient] and [DB.ConfigureStreams] are for streams, and [DB.HTTPClient]
-// is for any other HTTP code. A DB is also an [net/http.Handler], for other processes:
+// [DB.ClientOptions] returns the options for dynamodb.New, and [DB.Configure] is an option for
+// dynamodb.NewFromConfig. [DB.StreamsClient] and [DB.ConfigureStreams] do the same for DynamoDB
+// Streams. [DB.HTTPClient] is for other HTTP code. A DB implements [net/http.Handler], so it can
+// serve other processes:
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
@@ -33,10 +34,10 @@
 //	db.Fail(ddbtest.Op("PutItem"), ddbtest.Nth(3), ddbtest.LateDuplicate).MustHit(t)
 //
 // A rule can lose a request before it is applied or, with [AfterCommit], after it is applied. It
-// can return any error of the service, deliver a request twice or late, or damage the reply. It can
+// can return any error of DynamoDB, deliver a request twice or late, or damage the reply. It can
 // leave parts of a batch unprocessed, cancel a transaction for any reason, and return empty or
 // short pages. The constants of [Fault] and the functions that return an [Effect] are the complete
-// list. Errors and pages have the same form as those of the service.
+// list. Errors and pages have the same form as those of DynamoDB.
 //
 // Rules count requests, and each attempt of the SDK is a request: First(1) fails the first attempt
 // of a call, and the retry succeeds. An invalid rule fails the test at once. A failed test logs the
@@ -47,24 +48,23 @@
 //
 // [DB.Now] is the time of the database's clock: the real time plus what [DB.Advance] added. TTL,
 // transaction tokens, streams, lag, the load of partitions and delays use it. Inside a bubble of
-// testing/synctest all waiting, including the SDK's backoff between attempts, takes no real time. A
-// service that reads the time itself should take [DB.Now] as a func() time.Time, because time.Now
-// does not include what [DB.Advance] added. The time of a bubble begins in the year 2000: create
-// the database inside the bubble, or fork it there, because a fork continues from the time of its
-// origin.
+// testing/synctest all waiting, including the SDK's backoff between attempts, takes no real time.
+// Code under test that reads the time should take a func() time.Time, and the test should pass
+// [DB.Now], because time.Now does not include what [DB.Advance] added. The time of a bubble begins
+// in the year 2000, so create the database inside the bubble, or fork it there.
 //
 // # Consistency and partitions
 //
 // With [Options.Lag] or [DB.SetLag], eventually consistent reads lag behind the writes by a
 // duration or until [DB.Settle]. [DB.HotPartitions] returns the partitions with the highest load.
-// [DB.LimitPartitions] throttles them as the service would. Load is counted per second, so run a
-// test of it in a bubble to make it independent of the machine's speed.
+// [DB.LimitPartitions] throttles partitions as DynamoDB would. Load is measured per second. A test
+// of it in a bubble does not depend on the speed of the machine.
 //
 // # Costs
 //
-// [DB.Budget] fails a test that scans, filters, or uses more requests, pages or capacity units than
-// allowed. [DB.Cost] and [DB.Measure] return the usage, and [DB.Requests] returns the requests that
-// caused it.
+// [DB.Budget] fails a test that sends more requests, filtered reads or error replies, or consumes
+// more capacity units, than allowed. [DB.Cost] and [DB.Measure] return the usage, and [DB.Requests]
+// returns the requests that caused it.
 //
 // # Snapshots and replay
 //
@@ -76,7 +76,7 @@
 //
 // # Supported operations
 //
-// These operations have the limits, errors and capacity units of the service:
+// These operations have the limits, errors and capacity units of DynamoDB:
 //
 //   - GetItem, PutItem, UpdateItem, DeleteItem, Query, Scan, BatchGetItem, BatchWriteItem,
 //     TransactGetItems, TransactWriteItems
@@ -84,8 +84,8 @@
 //     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
-// The others, such as those of PartiQL, return UnknownOperationException. A legacy parameter
-// from before expressions is rejected with an error that names it, and so is a setting of a table
-// that does not affect its data, such as SSESpecification or TableClass. There is no throttling,
-// lag or conflict unless the test asks for it.
+// The others, such as those of PartiQL, return UnknownOperationException. Legacy parameters, such
+// as KeyConditions and AttributesToGet, are rejected with an error that names them. So are the
+// settings of a table that do not affect its data, such as SSESpecification and TableClass.
+// Throttling, lag and conflicts occur only if the test configures them.
 package ddbtest

@@ -114,10 +114,10 @@ func (e effect) effect() fault.Effect          { return e.Effect }
 func (e effect) addTo(s *fault.Spec)           { s.Effects = append(s.Effects, e.Effect) }
 func (e effect) unique() (what, advice string) { return e.what, e.advice }
 
-// AfterCommit applies the effect after the request was applied, which the client cannot detect. It
-// accepts [Reset], [Hang], [InternalError], [Unavailable], [Delay], and [Error] with a status of at
-// least 500. It rejects the others: they mean that the request was not applied, or already act
-// afterwards.
+// AfterCommit applies the effect after the request was applied, so the client cannot know whether
+// it was applied. AfterCommit accepts [Reset], [Hang], [InternalError], [Unavailable], [Delay], and
+// [Error] with a status of at least 500. Other effects are invalid: they tell the client that the
+// request was not applied, or already act after it was applied.
 func AfterCommit(e Effect) Effect {
 	if e == nil {
 		return effect{Effect: fault.Unknown("AfterCommit(nil)")}
@@ -135,13 +135,13 @@ func Delay(d time.Duration) Effect {
 	return effect{fault.Delay(d), "Delay", "use one Delay with the total time"}
 }
 
-// Throttle throttles a read or a write of items as the service does when the capacity of a table is
+// Throttle throttles a read or a write of items as DynamoDB does when the capacity of a table is
 // used up. The error is ThrottlingException for an on-demand table, and
 // ProvisionedThroughputExceededException otherwise. In a batch, the parts that the rule matches are
 // unprocessed; if it matches all parts, the whole request fails. A transaction is canceled at the
 // first matching action, which the SDK does not retry.
 //
-// The names are the service's names of the exceeded limits, such as
+// The names are DynamoDB's names of the exceeded limits, such as
 // "TableWriteKeyRangeThroughputExceeded". The rule matches only requests that can exceed all of
 // them. With "IndexWriteKeyRangeThroughputExceeded" and [OnIndex], writes are throttled because the
 // index lacks capacity.
@@ -152,21 +152,21 @@ func Delay(d time.Duration) Effect {
 // operation.
 func Throttle(names ...string) Effect { return effect{Effect: fault.Throttle(names...)} }
 
-// Error fails the request with any error of the service. The request is not applied.
+// Error fails the request with any error of DynamoDB. The request is not applied.
 func Error(code, message string, status int) Effect {
 	return effect{Effect: fault.Error(code, message, status)}
 }
 
 // Cancel cancels a transaction with this reason, such as "ConditionalCheckFailed", at the i-th
-// action, counted from 0. Use several Cancel parts for several actions. A transaction with fewer
-// actions does not match the rule.
+// action, counted from 0. Use one Cancel effect per action. A transaction with fewer actions does
+// not match the rule.
 func Cancel(i int, reason string) Effect {
 	return effect{fault.Cancel(i, reason), fmt.Sprintf("Cancel of action %d", i), "an action has one reason"}
 }
 
 const oneUnprocessed = "use one of them"
 
-// Unprocessed leaves n parts of a batch unprocessed, or all if there are fewer. The service never
+// Unprocessed leaves n parts of a batch unprocessed, or all if there are fewer. DynamoDB never
 // leaves all parts unprocessed: it throttles such a batch as a whole.
 func Unprocessed(n int) Effect { return effect{fault.Unprocessed(n), "Unprocessed", oneUnprocessed} }
 

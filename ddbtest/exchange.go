@@ -112,7 +112,7 @@ func (x *exchange) respond(ctx context.Context, r fault.Response, reply transpor
 	return reply
 }
 
-// invalidJSON begins like a reply of the service.
+// invalidJSON begins like a reply of DynamoDB.
 const invalidJSON = `{"Item":{"invalid":`
 
 // errorReply converts an error to a reply.

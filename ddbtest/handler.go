@@ -103,7 +103,7 @@ func parse(in *transport.Request) (*service.Request, error) {
 	return service.Read(in.Operation, in.Body)
 }
 
-// requestID returns the ID of the n-th request, in the format of the service.
+// requestID returns the ID of the n-th request, in the format of DynamoDB.
 func requestID(n int) string {
 	const form = "DDBTEST000000000000000000000000000000000000000000000"
 	digits := strconv.Itoa(n)

@@ -67,7 +67,7 @@ func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
 	return nil
 }
 
-// invalidItem returns the error of the item that the service rejects.
+// invalidItem returns the error of the item that DynamoDB rejects.
 func invalidItem(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, rejected error) error {
 	for i, item := range batch {
 		if _, err := client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: item}); err != nil {
@@ -77,7 +77,7 @@ func invalidItem(client *dynamodb.Client, table string, batch []map[string]types
 	return withoutValues(rejected)
 }
 
-// withoutValues removes the message of a service error, because it may contain a value. Other
+// withoutValues removes the message of an error of DynamoDB, because it may contain a value. Other
 // errors contain no values.
 func withoutValues(err error) error {
 	var rejected smithy.APIError

@@ -28,8 +28,8 @@ type Options struct {
 	// TableDelay is how long a table or an index stays CREATING, UPDATING or DELETING. Tables of
 	// [DB.CreateTable] have no delay.
 	TableDelay time.Duration
-	// TTLDelay is how long an expired item is kept, and still read, before it is deleted. The
-	// service may take days.
+	// TTLDelay is how long an expired item is kept, and still read, before it is deleted. DynamoDB
+	// may take days.
 	TTLDelay time.Duration
 
 	// KeepRequests is how many requests [DB.Requests] keeps. The default is 10,000.

@@ -34,10 +34,10 @@ func (db *DB) HotPartitions(n int) []PartitionLoad {
 	return loads
 }
 
-// LimitPartitions throttles partitions that use more than these units per second. The limit of the
-// service is Units{Read: 3000, Write: 1000}. A limit of 0 means no limit. A request is served while
-// its partition has capacity left. It may use more than is left, and the debt is repaid as time
-// passes. Unused capacity is kept for at most one second.
+// LimitPartitions throttles partitions that use more than these units per second. The limit of
+// DynamoDB is Units{Read: 3000, Write: 1000}. A limit of 0 means no limit. A request is served
+// while its partition has capacity left. It may use more than is left, and the debt is repaid as
+// time passes. Unused capacity is kept for at most one second.
 //
 // Writes are throttled for the table's partition and for the partitions of global indexes that are
 // known beforehand: that of the old entry and that of a put's new entry. In a batch, the parts on a

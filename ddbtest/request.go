@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// Request describes a request. Only [Request.Body] contains values of items.
+// Request describes one HTTP request to the database. Only [Request.Body] contains values of items.
 type Request struct {
 	Seq       int    // its number in the order of arrival, from 1
 	Operation string // such as "GetItem"

@@ -63,8 +63,8 @@ func OnTable(name string) RuleOption {
 	}}
 }
 
-// OnIndex matches pages of an index. With the reasons of [Throttle] for index writes, it matches
-// writes to the index's table.
+// OnIndex matches queries and scans of an index. With an index write limit of [Throttle], such as
+// "IndexWriteKeyRangeThroughputExceeded", it matches writes to the table of the index.
 func OnIndex(name string) RuleOption {
 	return condition{"OnIndex", fmt.Sprintf("OnIndex(%q)", name), oneRuleForEach, func(s *fault.Spec) error {
 		if name == "" {
@@ -75,7 +75,7 @@ func OnIndex(name string) RuleOption {
 	}}
 }
 
-// OnKey matches requests for items whose key has these attributes; the partition key advice is
+// OnKey matches requests for items whose key has these attributes. The partition key alone is
 // enough. In a batch or a transaction it matches only those parts. It never matches a query or a
 // scan.
 func OnKey(key map[string]types.AttributeValue) RuleOption {

@@ -13,13 +13,13 @@ import (
 // stream, the creation of tables, lag, the load of partitions and delays use this clock.
 func (db *DB) Now() time.Time { return db.data.Clock.Now() }
 
-// Advance moves the database's clock forward by d, then runs everything that is due: it deletes
-// expired items and releases delayed requests. A negative d moves the clock back, like a correction
-// of a machine's clock.
+// Advance moves the database's clock forward by d, then deletes the items that have expired and
+// continues the requests whose delay has ended. A negative d moves the clock back, like a
+// correction of a machine's clock.
 //
-// The stream record of an expired item has the time at which the deletion was due. If a deletion
-// was due more than 24 hours ago, the retention of a stream, that item and all later ones are
-// deleted as of the present time.
+// The stream record of an expired item has the time at which the deletion was due. A stream retains
+// records for 24 hours. If a deletion was due earlier than that, the records of that item and of
+// all later ones have the current time.
 func (db *DB) Advance(d time.Duration) {
 	db.data.Clock.Advance(d)
 	db.runDue()

@@ -15,8 +15,9 @@ import (
 )
 
 // CursorRing holds the keys that encrypt page cursors. The first key encrypts; every key decrypts.
-// To rotate, put a new key first on every server, and remove the old one after Expiry. (If servers
-// are replaced one by one, first add the new key at the end.)
+// To rotate keys, insert a new key before the others on every server, and remove the old one after
+// Expiry. If servers are replaced one by one, first append the new key on all of them, so that each
+// can decrypt the cursors of the others.
 type CursorRing struct {
 	Keys []CursorKey
 	// Expiry is how long a cursor is valid, by the schema's clock; 0: 24 hours.
@@ -85,17 +86,17 @@ func (CursorKey) MarshalJSON() ([]byte, error) { return json.Marshal(hiddenKey) 
 // keys.
 //
 // A cursor is valid for the read that returned it, with any limit and page size. Any other read
-// fails with query.ErrCursor. So does the same read in a program with other templates or formats
-// for the keys of that read. For an item collection and for a scan of all types, these are the keys
-// of every type that the read may return.
+// fails with query.ErrCursor. So does the same read after the templates or formats of its keys have
+// changed. For an item collection and for a scan of all types, these are the keys of every type
+// that the read may return.
 func Cursors(ring CursorRing) TableOption { return cursorOption{ring: ring, sealed: true} }
 
 // PlainCursors leaves page cursors of the table in plain text. Anyone who has a cursor can read the
 // keys of an item in it, and can forge others. Use it for tools, for tests, and for services whose
-// callers may see every key. A position outside the read is query.ErrCursor before anything is
-// sent, so a forged cursor reads nothing outside the read. The exception is a scan in segments:
-// only DynamoDB can match a position to its segment, so a position in the wrong segment costs a
-// request before query.ErrCursor.
+// callers may see every key. A read rejects a position outside its range with query.ErrCursor
+// before it sends a request, so a forged cursor reads nothing outside that range. In a scan with
+// several segments only DynamoDB can detect a position in the wrong segment, so that error costs a
+// request.
 func PlainCursors() TableOption { return cursorOption{} }
 
 type cursorOption struct {

@@ -12,8 +12,8 @@ import (
 type Type[T any] struct{ t *repo.Type }
 
 // Define adds the struct type T to the schema, with the keys that its tags declare. It never fails:
-// [Schema.Err] and [Schema.Open] report all mistakes of all types. A type that is defined after the
-// schema was opened is [trestle.ErrInvalid] wherever it is used.
+// [Schema.Err] and [Schema.Open] report all mistakes of all types. Every operation of a type that
+// was defined after the schema was opened returns [trestle.ErrInvalid].
 func Define[T any](s *Schema) *Type[T] {
 	return typeOf[T](s.define(reflect.TypeFor[T](), nil))
 }
@@ -38,18 +38,18 @@ func typeOf[T any](d *repo.Type) *Type[T] {
 func (t *Type[T]) In(table *Table) *Repo[T] { return (*Repo[T])(table.repo(t.declared())) }
 
 // Encode returns the item that Put would store, with keys and type, but without a new version and
-// new timestamps. An item above 409,600 bytes (names and values), a partition key above 2048 bytes
-// and a sort key above 1024 bytes are [trestle.ErrLimit]. All other mistakes of the entity are
-// reported together as [trestle.ErrInvalid].
+// new timestamps. It returns [trestle.ErrLimit] for an item above 409,600 bytes (names and values),
+// a partition key above 2048 bytes, or a sort key above 1024 bytes. It returns [trestle.ErrInvalid]
+// with all other mistakes of the entity.
 //
 //go:noinline
 func (t *Type[T]) Encode(e *T) (map[string]types.AttributeValue, error) {
 	return t.declared().Encode(e)
 }
 
-// Decode decodes an item of the type. An item of another type, or with an attribute that its field
-// cannot hold, is [trestle.ErrInvalid]. Attributes without a field are dropped, or kept in the
-// field with the role rest.
+// Decode decodes an item of the type. It returns [trestle.ErrInvalid] for an item of another type,
+// or with an attribute that its field cannot hold. Attributes without a field are dropped, or kept
+// in the field with the role rest.
 //
 //go:noinline
 func (t *Type[T]) Decode(item map[string]types.AttributeValue) (T, error) {
@@ -58,9 +58,9 @@ func (t *Type[T]) Decode(item map[string]types.AttributeValue) (T, error) {
 	return e, err
 }
 
-// KeyOf returns the table key of an example. If a field of the key is absent, KeyOf returns an
-// [trestle.ErrInvalid] that names it. A partition key above 2048 bytes or a sort key above 1024
-// bytes is [trestle.ErrLimit].
+// KeyOf returns the table key of an example. If a field of the key has no value, KeyOf returns
+// [trestle.ErrInvalid] and names the field. It returns [trestle.ErrLimit] for a partition key above
+// 2048 bytes or a sort key above 1024 bytes.
 //
 //go:noinline
 func (t *Type[T]) KeyOf(example T) (map[string]types.AttributeValue, error) {

@@ -1,5 +1,6 @@
-// Package entity maps Go structs to items of a single DynamoDB table, with keys that cannot
-// collide, indexes that cannot go stale, and an outcome for every write.
+// Package entity maps Go structs to items of a single DynamoDB table. The values in keys are
+// escaped, so keys cannot collide. A write also sets the keys of all indexes of the item, and
+// reports whether it was applied, or that this is unknown.
 //
 // A program declares its [Schema] once, without a client. [Define] adds an entity type, whose
 // struct tags declare the keys:
@@ -21,11 +22,11 @@
 //
 // [Schema.Open] validates all declarations and reports all mistakes at once. [Type.In] returns the
 // repository, [Repo], of a type on the opened [Table]. Its methods are Create, Get, Put, Upsert,
-// Update, Delete and Overwrite; an example gives the key of the item. Package attr makes conditions
-// and changes, package query makes queries. [Repo.Op] returns the methods as values of type [Op],
-// which can be sent, converted to the input of the SDK, explained, and configured to return the old
-// or the new item. [Project] reads an item as a smaller struct. [Type.Encode] and [Type.Decode]
-// convert from and to items of the SDK.
+// Update, Delete and Overwrite; an example, which is an entity with the fields of the key set,
+// selects the item. Package attr makes conditions and changes, package query makes queries.
+// [Repo.Op] returns the methods as values of type [Op], which can be sent, converted to the input
+// of the SDK, explained, and configured to return the old or the new item. [Project] reads an item
+// as a smaller struct. [Type.Encode] and [Type.Decode] convert from and to items of the SDK.
 //
 // A [trestle.Observer] is notified of every operation. [trestle.SlogObserver] writes a log; other
 // observers make traces and metrics.
@@ -33,9 +34,9 @@
 // The dynamodbav tags of the fields name and encode attributes, as in package attributevalue of the
 // SDK. [Key] documents templates and roles, package keys documents formats.
 //
-// Every error of a repository is a [*trestle.OpError]. Errors of declarations are
+// Every error of a repository is a [*trestle.OpError] or wraps one. Errors of declarations are
 // [*trestle.DefinitionError]; Check and CheckItems of a table also return [*trestle.DriftError].
 // [errors.Is] distinguishes the sentinel errors ([trestle.ErrNotFound], [trestle.ErrExists],
-// [trestle.ErrStale], …). [trestle.OutcomeOf] returns whether a write was applied; only writes have
-// a [trestle.Outcome]. No error prints a key or a value.
+// [trestle.ErrStale], …). [trestle.OutcomeOf] returns whether a write was applied. No error prints
+// a key or a value.
 package entity

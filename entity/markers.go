@@ -9,24 +9,25 @@ package entity
 // the Go types that keys accept. A type with a text form, such as netip.Addr or an enumeration, is
 // written and sorted as that text. Information that a format drops is not part of the key: with
 // sk:"AT#<at:s>", two times in the same second are one item. A template that is a single
-// placeholder writes the value as it is.
+// placeholder writes the value unescaped.
 //
 // The tag shared:"yes" declares that another type has the same templates on purpose. The type
 // attribute then distinguishes the types, and a write never replaces an item of another type.
 // Instead, a put returns [trestle.ErrExists], and an update or delete returns
 // [trestle.ErrNotFound].
 //
-// The tag entity gives other fields a role. Roles are for the entity's own fields, including those
-// of embedded structs without a name. A role or a marker inside a nested struct is a definition
-// error, at any depth. So is an entity type nested in another entity: use a separate Go type for
-// the nested part. Types that marshal themselves are not inspected.
+// The tag entity gives a field a role. Only the fields of the entity itself can have a role,
+// including the fields of embedded structs whose dynamodbav tag has no name. A role or a marker
+// inside a nested struct is a definition error, at any depth. So is an entity type nested in
+// another entity: use a separate Go type for the nested part. The fields of types with their own
+// marshaling methods are not inspected.
 //
 //	version  an int64 (or int, uint, uint64) that every write increments; writes check it if the
 //	         example or entity has one
 //	created  a time.Time, set by writes if it is zero; Put keeps a given time
 //	updated  a time.Time, set by every write
 //	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds.
-//	         A zero is not stored. Reads return expired items until the service deletes them
+//	         A zero is not stored. Reads return expired items until DynamoDB deletes them
 //	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get
 //	         and Put
 //	key      the field has no attribute of its own: it is written to keys and read back from them.
@@ -39,11 +40,12 @@ type Key struct{}
 //
 //	_ entity.Index `name:"by-name" on:"GSI1" pk:"ORG#<name>" sk:"COM#<id>"`
 //
-// name is the name that queries use, on is the index. Omit a template if the index key is an
-// attribute that the item has anyway.
+// The tag name is the name of the access pattern, which queries use. The tag on is the name of the
+// index. Omit pk or sk if that key attribute of the index is an attribute of the item.
 //
-// An item is on an index if every part of the index key is present. Absent are the empty string,
-// nil, a zero time, a zero array, and values that omitempty omits, so an index can be sparse. A 0
-// or false is present, also for a number type with a text form, such as an enumeration. For any
-// other type with a text form the zero is absent: the nil UUID, a zero netip.Addr.
+// An item is in an index if every field of the index key has a value, so an index can be sparse.
+// The empty string, nil, a zero time, a zero array and everything that omitempty omits are no
+// values. 0 and false are values, also for a number type with a text form, such as an enumeration.
+// The zero of any other type with a text form is no value, such as the nil UUID or a zero
+// netip.Addr.
 type Index struct{}

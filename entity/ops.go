@@ -9,8 +9,8 @@ import (
 	"github.com/trestledb/trestle/internal/repo"
 )
 
-// Ops has the verbs of a repository as values of type [Op], which can be sent, inspected and
-// explained. [Repo.Op] returns it. [Repo] documents the effects and costs of the verbs.
+// Ops has the methods of a repository. Each returns an [Op], which can be sent, inspected and
+// explained. [Repo.Op] returns it. [Repo] documents the effects and costs.
 type Ops[T any] repo.Repo
 
 // Get is [Repo.Get].
@@ -61,10 +61,10 @@ func (o *Ops[T]) Delete(example T, conds ...attr.Cond[T]) *Op[T] {
 }
 
 // Check requires that the item exists and that the conditions hold. It changes nothing. If the
-// example has a version, the item must have the same version. It is made to be a part of a
-// transaction; sent alone, it is a transaction of one action.
+// example has a version, the item must have the same version. Check is sent as a transaction of one
+// action.
 //
-// It costs 2 write units per started KB of the item. Errors: [trestle.ErrNotFound],
+// It costs 2 write units per KB of the item, rounded up. Errors: [trestle.ErrNotFound],
 // [trestle.ErrStale], [trestle.ErrCondition], [trestle.ErrInvalid].
 //
 //go:noinline
@@ -88,21 +88,21 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 
 // Return selects the part of the item that a write returns, at no cost. An update and an upsert
 // accept every value, a put, an overwrite and a delete accept AllOld, a get and a create accept
-// none. Any other value is [trestle.ErrInvalid]. A retry cannot return what the first attempt
-// found. A write that returns AllOld or UpdatedOld is therefore [trestle.ErrUnknown] if its reply
-// is lost.
+// none. Any other value makes the operation fail with [trestle.ErrInvalid]. A write that returns
+// AllOld or UpdatedOld is never retried after a lost reply, because the retry would return the item
+// that the first attempt wrote. It fails with [trestle.ErrUnknown].
 //
 //go:noinline
 func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(o).Return(what)) }
 
 // Once binds a write to an idempotency token of 1 to 36 bytes, such as a UUID. The write becomes a
-// transaction of one action. It is retried safely, also after a lost reply, and the service applies
-// it once, even if it is sent again with the same token within ten minutes. It costs twice the
-// write units of the item (not of its indexes) and returns no item.
+// transaction of one action. It is retried safely, also after a lost reply. DynamoDB applies it
+// once, even if it is sent again with the same token within ten minutes. It costs twice the write
+// units of the item (not of its indexes) and returns no item.
 //
-// If the repeated operation differs from the applied one, for example in a time that it stamps, it
-// fails with the service's IdempotentParameterMismatchException and is not applied. A token belongs
-// to one logical write: another write with the same token is lost.
+// If an operation with the same token differs from the applied one, for example in the time of the
+// role updated, it fails with IdempotentParameterMismatchException and is not applied. Use a token
+// for one logical write only.
 //
 //go:noinline
 func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(token)) }
@@ -119,8 +119,8 @@ func (o *Op[T]) Input() (trestle.Input, error) { return (*repo.Op)(o).Input() }
 //
 // The estimate assumes that a put or a create finds no earlier item: see
 // [trestle.Explanation.Units]. An earlier item with the same index keys does not change the cost.
-// The cost is lower if the entry on an index is unchanged, because the service then does not write
-// it. The estimate includes the read of [ReadFirst] and of an overwrite of a versioned type.
+// The cost is lower if the entry in an index is unchanged, because DynamoDB then does not write it.
+// The estimate includes the read of [ReadFirst] and of an overwrite of a versioned type.
 //
 //go:noinline
 func (o *Op[T]) Explain(assume ...trestle.Assumption) (trestle.Explanation, error) {
@@ -131,9 +131,9 @@ func (o *Op[T]) Explain(assume ...trestle.Assumption) (trestle.Explanation, erro
 type Result[T any] struct {
 	// Item is the decoded item. A partial return fills only the returned attributes.
 	Item  T
-	Found bool // whether the service returned an item
-	// Capacity sums all requests except those with a failed condition, for which the service
-	// reports no capacity.
+	Found bool // whether DynamoDB returned an item
+	// Capacity sums all requests except those with a failed condition, for which DynamoDB reports
+	// no capacity.
 	Capacity trestle.Capacity
 	Attempts int // attempts of all requests, including the SDK's retries
 }

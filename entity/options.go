@@ -9,10 +9,10 @@ import (
 	"github.com/trestledb/trestle/internal/repo"
 )
 
-// TableOption changes how a table is opened.
+// TableOption is an option of [Schema.Open].
 type TableOption interface{ table(*Table) }
 
-// CallOption configures calls, of one repository ([Repo.With]) or of all repositories of a table
+// CallOption configures the calls of one repository ([Repo.With]) or of all repositories of a table
 // ([Schema.Open]).
 type CallOption interface {
 	TableOption
@@ -24,16 +24,16 @@ type callOption func(*repo.View)
 func (o callOption) table(t *Table)    { o(&t.view) }
 func (o callOption) call(v *repo.View) { o(v) }
 
-// Timeout limits each attempt of a call. The default is 10 seconds, also for zero or less. The
-// context limits the whole call. An attempt that timed out is retried only if that is safe.
-// Otherwise the outcome of the write is unknown.
+// Timeout limits the duration of each attempt of a call. The default is 10 seconds; it also
+// replaces a d of zero or less. The context limits the whole call. An attempt that timed out is
+// retried only if that is safe. Otherwise the write fails with [trestle.ErrUnknown].
 func Timeout(d time.Duration) CallOption {
 	return callOption(func(v *repo.View) { v.Exec.Timeout = d })
 }
 
 // ClientOptions passes options to the SDK with every call, after those of earlier calls. A Retryer
-// sets the number of attempts and the pauses, but the library still prevents retries that are not
-// safe.
+// determines the number of attempts and the backoff, but the library still prevents retries that
+// are not safe.
 func ClientOptions(options ...func(*dynamodb.Options)) CallOption {
 	options = slices.DeleteFunc(slices.Clone(options), func(o func(*dynamodb.Options)) bool { return o == nil })
 	return callOption(func(v *repo.View) {
@@ -41,19 +41,21 @@ func ClientOptions(options ...func(*dynamodb.Options)) CallOption {
 	})
 }
 
-// ReadFirst lets Update and Upsert read the item, strongly consistent, if they render an index key
-// again and do not know all its fields, or if the service computes the new value of such a field.
-// The write is conditional on the values that were read. If another writer interferes, the write is
-// planned again and tried at most eight times. The read costs one read unit per 4 KB of the item,
-// rounded up, and is sent only if needed.
+// ReadFirst lets Update and Upsert read the item before they write it, if the changes affect an
+// index key and do not determine it. This is the case if neither the changes nor the example give
+// the value of a field of that key, or if DynamoDB computes the value, as for [attr.Add]. The read
+// is strongly consistent and costs one read unit per 4 KB of the item, rounded up. The write has
+// the condition that the values that were read are unchanged. If another writer has changed them,
+// Update and Upsert read and write again, at most eight times in all.
 func ReadFirst() CallOption {
 	return callOption(func(v *repo.View) { v.ReadFirst = true })
 }
 
-// AsRead declares that the examples for Update and Upsert are items as they were read, so their
-// zero values count. If the update changes an index key with such a field, the item must have the
-// zero or lack the attribute, or the write is [trestle.ErrCondition]. If an item of a versioned
-// type was read without a version, the stored item must still have none, or the write is
+// AsRead declares that the examples of Update and Upsert are whole items that the program read
+// before. A zero field of the example is then a value, not a missing value. If an update uses a
+// zero field for an index key, it checks that the item has the zero value or lacks the attribute;
+// otherwise it fails with [trestle.ErrCondition]. If the type is versioned and the example has no
+// version, the update checks that the item has no version; otherwise it fails with
 // [trestle.ErrStale]. An example with a version implies AsRead, except with [ReadFirst].
 func AsRead() CallOption {
 	return callOption(func(v *repo.View) { v.AsRead = true })

@@ -10,9 +10,9 @@ import (
 	"github.com/trestledb/trestle/internal/repo"
 )
 
-// Projection reads items of T as the smaller struct P: the service returns only the attributes of
-// P's fields. [Project] returns it. It reduces network traffic and decoding, but not read units,
-// because the service charges for the whole item.
+// Projection reads items of T as the smaller struct P: DynamoDB returns only the attributes of P's
+// fields. [Project] returns it. It reduces network traffic and decoding, but not read units,
+// because DynamoDB charges for the whole item.
 type Projection[T, P any] struct{ p *repo.Projection }
 
 // Project declares P as a projection of T. Each field of P names an attribute of T, by its

@@ -32,11 +32,11 @@ func (r *Reader[T]) GetOp(example T) *Op[T] {
 // examples, with nil for an item that does not exist. It reads repeated examples once. Each item
 // costs what Get costs.
 //
-// GetMany retries keys that the service leaves unprocessed while the service makes progress. The
-// pauses grow to some seconds: set a deadline in ctx to limit the time. If the service makes no
-// progress, a request fails, or an item cannot be decoded, the error is an
-// [*trestle.UnprocessedError]. [trestle.Unprocessed] then returns the examples that have no reply
-// or an undecodable item. All others were read.
+// GetMany retries keys that DynamoDB returns as unprocessed, with a backoff that grows to some
+// seconds. Set a deadline in ctx to limit the time. It gives up after eight consecutive requests
+// without a processed key. If it gives up, a request fails, or an item cannot be decoded, the error
+// is an [*trestle.UnprocessedError]. [trestle.Unprocessed] then returns the examples whose items
+// were not read or not decoded. The result has the items of all others.
 //
 //go:noinline
 func (r *Reader[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {

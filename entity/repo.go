@@ -8,26 +8,28 @@ import (
 	"github.com/trestledb/trestle/internal/repo"
 )
 
-// Repo has the verbs for single items of an entity type on a table. It is small and safe for
-// concurrent use; [Type.In] returns it.
+// Repo has the methods that read and write single items of an entity type in a table. It is small
+// and safe for concurrent use; [Type.In] returns it.
 //
-// An example gives the key of an item: it is a T with the fields of the table key set. A plain 0 or
-// false there is the value 0 or false. Other fields of an example have an effect only where a verb
-// documents it. Verbs that store a whole entity take a pointer, to set its version and timestamps.
+// An example selects an item: it is a T with the fields of the table key set. A 0 or false in such
+// a field is a value of the key. The other fields have an effect only where a method documents it.
+// Methods that store a whole entity take a pointer, because they set its version and timestamps.
 //
-// A write costs one write unit per KB of the item, rounded up, and the same again for each index
-// whose entry changes. Get costs half a read unit per 4 KB, rounded up, and twice that with Strong.
+// A write costs one write unit per KB of the larger of the old and the new item, rounded up. Each
+// index entry that it adds, changes or deletes costs one write unit per KB of the entry, rounded
+// up; a changed index key deletes one entry and adds another. Get costs half a read unit per 4 KB
+// of the item, rounded up, and twice as much with Strong.
 //
-// Every error is a [*trestle.OpError]. Problems of an entity, a key or a change are all reported
-// together, before anything is sent. The error is [trestle.ErrLimit] if the only problems are
-// limits of the service, otherwise [trestle.ErrInvalid]. An attempt that was certainly not applied,
-// such as a throttled one, is retried as often as the client's retryer allows. An attempt whose
-// reply is lost is retried only if applying the write twice has the effect of applying it once.
-// Otherwise the write is [trestle.ErrUnknown].
+// Every error is a [*trestle.OpError] or wraps one. All problems of an entity, a key or a change
+// are reported together, before a request is sent. The error is [trestle.ErrLimit] if all of them
+// are exceeded limits of DynamoDB, otherwise [trestle.ErrInvalid]. An attempt that was certainly
+// not applied, such as a throttled one, is retried as often as the client's retryer allows. An
+// attempt whose reply is lost is retried only if applying the write twice has the effect of
+// applying it once. Otherwise the write fails with [trestle.ErrUnknown].
 type Repo[T any] repo.Repo
 
-// Create stores an item that does not exist; [trestle.ErrExists] if it does. A versioned item gets
-// version 1.
+// Create stores a new item. It returns [trestle.ErrExists] if there is an item with that key. An
+// item of a versioned type gets version 1.
 //
 // If the reply is lost, the error is [trestle.ErrUnknown]. The version and timestamps of e are set
 // only on success.
@@ -40,12 +42,11 @@ func (r *Repo[T]) Create(ctx context.Context, e *T) error {
 // Put stores an item and replaces an existing one. For a versioned type the existing item must have
 // the version of e, or the error is [trestle.ErrStale]. Version 0 means that there is no item, or
 // one without the version attribute: an item that was stored before its type had the role version.
-// It gets version 1. For other types only the conditions must hold, or the error is
-// [trestle.ErrCondition].
+// It gets version 1. If a condition fails, the error is [trestle.ErrCondition].
 //
-// Without version and conditions the write is retried if its reply is lost; such a retry overwrites
-// concurrent writes. Otherwise a lost reply is [trestle.ErrUnknown]. The version and timestamps of
-// e are set only on success.
+// If the reply is lost, a put of an unversioned type without conditions is retried. The retry can
+// overwrite the item of another writer. Any other put returns [trestle.ErrUnknown]. The version and
+// timestamps of e are set only on success.
 //
 //go:noinline
 func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
@@ -54,8 +55,9 @@ func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 
 // Overwrite stores an item and replaces an existing one of any version. For a versioned type the
 // new version follows the stored one, so no version is used twice. This costs an additional
-// strongly consistent read. If other writers interfere, the write is tried at most eight times;
-// then the error is [trestle.ErrStale]. The version and timestamps of e are set only on success.
+// strongly consistent read. If another writer changes the item after that read, Overwrite reads and
+// writes again, at most eight times in all; then it returns [trestle.ErrStale]. The version and
+// timestamps of e are set only on success.
 //
 //go:noinline
 func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
@@ -72,23 +74,27 @@ func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 	return item, err
 }
 
-// Update changes an existing item and returns the new item; [trestle.ErrNotFound] if there is none.
-// If a change affects an index key, the same write renders the key again, which takes the values of
-// all its fields. The value of a field comes from the changes or from the example. The write checks
-// values of the example: [trestle.ErrCondition] if the item has another value. If a value is
-// missing, the error is a [trestle.ErrInvalid] that names the field, unless the repository reads
-// the item first ([ReadFirst]).
+// Update changes an existing item and returns the new item. It returns [trestle.ErrNotFound] if
+// there is no item.
 //
-// A zero in the example means that the value is not given. If the example has a version or is used
-// with [AsRead], a zero is checked like any other value. A number or bool in an index key cannot be
-// removed, only set, unless its field is a pointer or omitempty: a removed value would be read as
-// zero, which is another key.
+// If a change affects an index key, the same write sets the new index key. To render it, Update
+// needs the values of all fields of that key, from the changes or from the example. The write
+// checks the values that come from the example, and fails with [trestle.ErrCondition] if the item
+// has others. If a value is missing, Update returns [trestle.ErrInvalid] and names the field,
+// unless the repository reads the item first ([ReadFirst]).
 //
-// If the example has a version other than 0, the write checks it: [trestle.ErrStale] if the item
-// has another. Every update increments the version. attr.If adds conditions: [trestle.ErrCondition]
-// if one fails. The same error reports a change of a child of an attribute that the item does not
-// have. An update of an unversioned type without conditions that only sets and removes is retried
-// if its reply is lost. Otherwise a lost reply is [trestle.ErrUnknown].
+// A zero field of the example is a missing value, unless the example has a version or the
+// repository has the option [AsRead]. A number or bool in an index key cannot be removed, only set,
+// unless its field is a pointer or omitempty: a removed value would be read as zero, which is
+// another key.
+//
+// If the example has a version other than 0, the item must have the same version, or the error is
+// [trestle.ErrStale]. Every update increments the version. attr.If adds conditions; if one fails,
+// the error is [trestle.ErrCondition]. A change of a child of an attribute that the item does not
+// have returns the same error.
+//
+// If the reply is lost, an update of an unversioned type is retried if it has no conditions and
+// only sets and removes attributes. Any other update returns [trestle.ErrUnknown].
 //
 //go:noinline
 func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
@@ -97,8 +103,8 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 	return item, err
 }
 
-// Upsert changes an item as [Repo.Update] does, or creates it from its key and the changes. If the
-// item lacks fields of an index key that the example has, Upsert writes them too.
+// Upsert changes an item as [Repo.Update] does, or creates it from the key of the example and the
+// changes. It also writes the fields of index keys that the example has and the item lacks.
 //
 //go:noinline
 func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
@@ -107,9 +113,10 @@ func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], 
 	return item, err
 }
 
-// Delete deletes the item of the example's key. Without conditions and version, a missing item is
-// no error. If the example has a version, the write checks it: [trestle.ErrStale] if the item has
-// another. With a version or conditions, a missing item is [trestle.ErrNotFound].
+// Delete deletes the item with the key of the example. If the example has a version, the item must
+// have the same version, or the error is [trestle.ErrStale]. If a condition fails, the error is
+// [trestle.ErrCondition]. A missing item is an error, [trestle.ErrNotFound], only if the example
+// has a version or if there are conditions.
 //
 //go:noinline
 func (r *Repo[T]) Delete(ctx context.Context, example T, conds ...attr.Cond[T]) error {

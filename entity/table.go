@@ -90,9 +90,10 @@ func (t *Table) whole(operation string, outcome trestle.Outcome) (table.Table, e
 
 // Create creates the table with on-demand billing and every index, and enables time to live if the
 // schema has a TTL attribute. It returns when the table is active, or with an error after five
-// minutes. If a table of that name exists, the error is [trestle.ErrExists]; compare it with
-// [Table.Check]. After a later failure the new table remains: the outcome is [trestle.Applied], or
-// [trestle.Unknown] if the reply to enabling time to live is lost.
+// minutes. If a table of that name exists, the error is [trestle.ErrExists]; use [Table.Check] to
+// compare it with the schema. If Create fails after the table was created, the table remains: the
+// outcome of the error is [trestle.Applied], or [trestle.Unknown] if the reply to UpdateTimeToLive
+// is lost.
 func (t *Table) Create(ctx context.Context) error {
 	whole, err := t.whole(table.CreateName, trestle.NotApplied)
 	if err != nil {
@@ -103,8 +104,9 @@ func (t *Table) Create(ctx context.Context) error {
 
 // Check compares the schema with the real table: keys and their types, indexes, projections and
 // time to live. It returns a [*trestle.DriftError] that lists every difference. It sends one
-// request, or two if the schema has a TTL attribute. An index that only the table has is no
-// difference. A local index or a key that differs can only be fixed with a new table.
+// request, or two if the schema has a TTL attribute. It ignores an index that the schema does not
+// declare. The keys and the local indexes of a table cannot be changed: such a difference requires
+// a new table.
 func (t *Table) Check(ctx context.Context) error {
 	whole, err := t.whole(table.CheckName, trestle.NoWrite)
 	if err != nil {
@@ -125,9 +127,10 @@ func (t *Table) Check(ctx context.Context) error {
 //   - the item cannot be decoded, lacks a part of its key, or holds a value that Put rejects.
 //
 // Such items come from other programs, or from earlier versions of the type. A Put of an item
-// stores it in the current form. An item that lacks a plain number of an index key is not on the
-// index. CheckItems lists it, because the number is read as 0 and a Put adds the item to the index.
-// CheckItems reads items of unregistered types, but does not compare them.
+// stores it in the current form. An item is not in an index if it lacks a number of the index key.
+// CheckItems lists such an item if the field is not a pointer or omitempty: the number is then read
+// as 0, so a Put would add the item to the index. CheckItems reads items of unregistered types, but
+// does not compare them.
 //
 // The items are the first ones of a scan: a sample of a large table, or all of a small one.
 // CheckItems costs half a read unit per 4 KB read. The observer is notified of one operation,

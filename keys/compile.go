@@ -29,7 +29,7 @@ const (
 	B AttrType = "B"
 )
 
-// Options describe the key attribute that a template is compiled for. The zero Options describe a
+// Options describes the key attribute that a template is compiled for. The zero value describes a
 // sort key of type S with escaped values and the delimiter '#', where every field is text.
 type Options struct {
 	Type AttrType // type of the key attribute; zero means S
@@ -38,11 +38,13 @@ type Options struct {
 	Delimiter string
 	// Raw writes values unescaped. It is meant for tables that hold such keys already.
 	Raw       bool
-	Partition bool // a key has at most 2048 bytes instead of 1024
+	Partition bool // it is a partition key, of at most 2048 bytes; a sort key has at most 1024
 	// Formats are the custom formats of the table's config by name. A name that begins with z is
 	// reserved.
 	Formats map[string]Format
-	Kind    func(field string) (Kind, bool)
+	// Kind returns the kind of a field, or false if there is no such field. If Kind is nil, every
+	// field is text.
+	Kind func(field string) (Kind, bool)
 }
 
 // Compile validates a template and compiles it. The error is an [Issues] with every issue of

@@ -13,9 +13,10 @@ func (t *Template) Space() *keyspace.Space { return &t.orZero().space }
 
 // Range returns the keys whose first placeholders have the fixed values and whose next placeholder
 // matches the comparison. Without a comparison (the operator All) fixed can have a value for every
-// placeholder. The range holds exactly those keys, and no key of another template that does not
-// overlap. In raw mode this is true only if no value and no operand contains a byte below the
-// delimiter. Range is for Trestle's own packages: its operators are of an internal type.
+// placeholder. The range contains exactly these keys of the template. It contains no key of another
+// template, unless the two templates have keys in common. In raw mode both hold only if no value
+// and no operand contains a byte below the delimiter. Range is for Trestle's own packages: its
+// operators are of an internal type.
 //
 // Errors are a *[ValueError] that wraps [ErrNotExact] for an operand or a fixed value that the
 // format cannot represent, [ErrOperator] for an operator that the format does not support,

@@ -6,8 +6,8 @@
 //	})
 //
 // An operation is one call as [trestle.Observer] defines it: a write, a query, a batch read and so
-// on. Its requests run in the context of its span. Spans of the SDK or of an HTTP client are
-// therefore its children. A read that is an iterator has one span, which ends with the loop.
+// on. The spans of the SDK or of an HTTP client are children of its span. A range over a read has
+// one span, which ends with the loop.
 //
 // # Spans
 //
@@ -25,8 +25,8 @@
 //
 // A failed operation has the status Error and the text of the [trestle.OpError]. A read that finds
 // no item is not a failure. error.type is the name of the error in package trestle, such as
-// ErrStale. For other errors it is the service's error code, context.Canceled,
-// context.DeadlineExceeded or _OTHER. db.response.status_code is the service's error code.
+// ErrStale. For other errors it is the error code of DynamoDB, context.Canceled,
+// context.DeadlineExceeded or _OTHER. db.response.status_code is the error code of DynamoDB.
 //
 // # Metrics
 //

@@ -21,7 +21,7 @@ type Config struct {
 
 const scope = "github.com/trestledb/trestle/oteltrestle"
 
-// NewObserver returns an observer for [entity.Config]. Several schemas may share it. If the meter
+// NewObserver returns an observer for [trestle.Config]. Several schemas may share it. If the meter
 // provider fails to create an instrument, NewObserver reports the error to OpenTelemetry's error
 // handler and does not record that metric.
 func NewObserver(c Config) trestle.Observer {

@@ -2,8 +2,8 @@
 // them into their Go type, and never runs a Scan unless the caller requests one.
 //
 // [Of] reads a partition of the table. [On] reads a partition of a declared access pattern through
-// its index. The partition is given by example, and [Query.Where] narrows it by the fields of the
-// sort key. [Query.All] streams the entities.
+// its index. The example is an entity with the fields of the partition key set. [Query.Where] adds
+// conditions on the fields of the sort key. [Query.All] streams the entities.
 //
 //	hires := query.On(employees, "by-hire", Employee{CompanyID: "c001"})
 //	for e, err := range hires.All(ctx) { … }
@@ -12,8 +12,8 @@
 // reads a smaller struct of each entity. Pages continue from cursors. Cursors require a table that
 // was opened with [entity.Cursors] or [entity.PlainCursors].
 //
-// [Query.Collection] reads the whole item collection with items of every type. [Items] streams
-// these items as Go values. [Load] reads them into the fields of a struct, in one pass:
+// [Query.Collection] reads the item collection: the items of every type in the partition. [Items]
+// streams these items as Go values. [Load] reads them into the fields of a struct, in one pass:
 //
 //	var view struct { Company Company; Employees []Employee; Projects []Project }
 //	err := query.Load(ctx, query.Of(companies, Company{ID: "c001"}).Collection(), &view)

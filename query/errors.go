@@ -2,7 +2,7 @@ package query
 
 import "github.com/trestledb/trestle/internal/errs"
 
-// Errors of reads, in addition to the errors of package entity.
+// The sentinel errors of reads, in addition to those of package trestle.
 var (
 	// ErrCursor reports that a cursor does not belong to this read, that it has expired, or that
 	// the key templates of the read have changed since. The error does not distinguish these cases,

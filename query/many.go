@@ -36,10 +36,10 @@ func Ref[T any](s entity.Source[T], example T) ItemRef {
 // references may use several tables of one client. GetMany reads a repeated key once. Each item
 // costs as much as a Get.
 //
-// GetMany retries keys that DynamoDB leaves unprocessed, like [entity.Reader.GetMany]. If keys are
-// still unprocessed at the end, it returns their examples in a [*trestle.UnprocessedError] of any.
-// The repository of the first reference determines how requests are sent and which observer is
-// notified.
+// GetMany retries keys that DynamoDB leaves unprocessed, like [entity.Reader.GetMany]. If it fails,
+// the error is a [*trestle.UnprocessedError]; [trestle.Unprocessed] then returns the examples of
+// one type that were not read. The call options and the observer are those of the repository of the
+// first reference.
 func GetMany(ctx context.Context, refs ...ItemRef) ([]any, error) {
 	found := make([]any, len(refs))
 	if len(refs) == 0 {

@@ -12,7 +12,7 @@ import (
 // With a Limit, a page holds that many results. It holds fewer if the read reaches its end, a
 // budget, or an item that cannot be read; that item fails the next page. Without a Limit, a page
 // holds the results of the first request that returns any. If the error is not nil, the page has no
-// items, but still reports what was read and paid for.
+// items, but Scanned, Requests and Capacity still count what was read.
 type Page[R any] struct {
 	Items []R
 	// Next is the cursor after the last of Items. Pass it to Page of the same query. It is empty at

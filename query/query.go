@@ -32,20 +32,22 @@ func On[T any](s entity.Source[T], access string, example T) Query[T] {
 	return Query[T]{newNamed(s, access, &example)}
 }
 
-// Where narrows the read by the fields of the sort key. The conditions must use Eq for the fields
-// from left to right; only the last one may use another key operator. A condition on a field of the
-// partition key is evaluated against the example, because all items of the partition have the same
-// value. If it is true it changes nothing. If it is false the query sends nothing and finds
-// nothing. The condition is compared with the value that the partition key holds, such as the day
-// of a time. If the sort key holds the field in another format, the condition applies to the sort
-// key.
+// Where adds conditions on the fields of the sort key to the key condition. The conditions must use
+// Eq for the fields from left to right; only the last one may use another key operator.
+//
+// A condition on a field of the partition key is evaluated without a request, because all items of
+// the partition have the same value. If it is true, it has no effect. If it is false, the query
+// returns no items and sends no request. It uses the value that the partition key holds, such as
+// the day of a time. If the sort key also has the field, in another format, the condition applies
+// to the sort key.
 //
 // A key condition compares values in the key's format. If the key holds seconds, an item of
 // 10:00:00.5 compares as 10:00:00. Use [Query.Filter] to compare the attribute itself.
 //
-// A condition that the key cannot serve is a [trestle.ErrInvalid]; the error suggests what can
-// serve it. An operand that the key's format cannot hold exactly is one too, such as a time with
-// nanoseconds for a key with seconds. The error names the rounding functions.
+// The query fails with [trestle.ErrInvalid] if the key condition cannot contain a condition; the
+// error suggests an alternative. It also fails if the format of the key cannot represent an operand
+// exactly, such as a time with nanoseconds for a key with seconds; the error names the rounding
+// functions.
 //
 //go:noinline
 func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
@@ -75,9 +77,9 @@ func (q Query[T]) Desc() Query[T] {
 }
 
 // Limit sets the maximum number of entities, for a page or for the whole query. n is at least 1.
-// Without a filter, the query reads and pays for no more items than these. If types share the key,
-// it also reads the items of other types between them, and about twice as many items as needed at
-// most.
+// Without a filter, the query reads no other items. If several types share the key template, it
+// also reads the items of other types between them. It then reads at most about twice as many items
+// as necessary.
 //
 //go:noinline
 func (q Query[T]) Limit(n int) Query[T] {
@@ -166,8 +168,8 @@ func (q Query[T]) Collect(ctx context.Context) ([]T, error) {
 }
 
 // First returns the first entity, or [trestle.ErrNotFound] if there is none. Without a filter, it
-// sends one request for one item. It may send a few more if types share the key, or if other items
-// precede the entity.
+// sends one request for one item. It may send a few more if several types share the key template,
+// or if other items precede the entity.
 //
 //go:noinline
 func (q Query[T]) First(ctx context.Context) (T, error) {

@@ -14,9 +14,9 @@ import (
 	"github.com/trestledb/trestle/internal/fetch"
 )
 
-// TableScan reads the items of R from a whole table or a whole index. It reads and pays for every
-// item, whatever it returns. Only [Scan], [ScanTable] and [ScanStored] create scans. TableScan is
-// an immutable value: every method returns a new one.
+// TableScan reads the items of R from a whole table or a whole index. It reads every item and costs
+// read units for all of them, also for those that it does not return. Only [Scan], [ScanTable] and
+// [ScanStored] create scans. TableScan is an immutable value: every method returns a new one.
 type TableScan[R any] struct {
 	q        request
 	progress func(Progress)
@@ -84,7 +84,8 @@ func (s TableScan[R]) filtered(entity reflect.Type, conds []*expr.Cond) TableSca
 	return s
 }
 
-// MaxSegments is the maximum number of segments of a scan.
+// MaxSegments is the maximum number of segments of a scan. It is a limit of this package: DynamoDB
+// allows 1,000,000.
 const MaxSegments = 1000
 
 // Segments reads n segments of the table in parallel. n is 1 to [MaxSegments]. Each segment reads

@@ -15,10 +15,10 @@ type TB interface {
 }
 
 // Check compares the requests since the last Check or Reset with those of the calls, in any order.
-// The test fails if a request is missing, if a request is left over, or if the cost of a call
-// differs from its explanation. Check reports all differences. A failed request, for instance with
-// a failed condition, counts as sent. Its cost is not compared, because the service does not report
-// it.
+// The test fails if an expected request was not sent, if an unexpected request was sent, or if the
+// cost of a call differs from its explanation. Check reports all differences. A failed request, for
+// instance with a failed condition, counts as sent. Its cost is not compared, because DynamoDB does
+// not report it.
 func (m *Meter) Check(t TB, calls ...Call) {
 	t.Helper()
 	l := openRequests{list: m.take()}

@@ -15,11 +15,11 @@
 // fails if code reads another index or writes an additional index.
 //
 // The meter measures the number and the size of the items that a request reads, so tests do not
-// specify sizes. The cost of a write must be the cost that Explain returns, corrected for an item
-// that replaces another or is not on an index. An update may cost less if an index entry keeps its
-// key. The cost of a query may differ by half a read unit per request, or by one if it is strongly
-// consistent, because Explain uses the average size of the items. A write is identified by its
-// operation and key; values and conditions are not compared.
+// specify sizes. The cost of a write must be the cost that Explain returns, adjusted for a write
+// that replaces an item, and for an item that is not in an index. An update may cost less if the
+// key of an index entry does not change. The cost of a query may differ from Explain by half a read
+// unit per request (one unit if strongly consistent), because Explain uses the average size of the
+// items. A write is identified by its operation and key; values and conditions are not compared.
 //
 // The client may be one of package ddbtest, of DynamoDB Local, or of a table in AWS. The meter
 // sends additional requests: it reads items before and after a write, repeats queries and scans

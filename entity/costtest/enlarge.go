@@ -12,8 +12,8 @@ import (
 const ballast = "_costtest"
 
 // Enlarge adds an attribute of the given number of bytes to every item of a table. Entities ignore
-// it. Tests have small items, and every read of a few small items has the same minimum cost. With
-// large items the costs of different requests differ. The requests of Enlarge are not recorded.
+// the attribute. Reads of a few small items all have the same minimum cost. Larger items make
+// different requests have different costs. The requests of Enlarge are not recorded.
 func (m *Meter) Enlarge(ctx context.Context, table string, bytes int) error {
 	pages := dynamodb.NewScanPaginator(m.client, &dynamodb.ScanInput{TableName: &table})
 	for pages.HasMorePages() {

@@ -25,14 +25,14 @@ const (
 	TextFile  = "schema.txt" // [entity.Schema.Text]
 )
 
-// UpdateVariable is the environment variable that makes Check write the files instead of comparing
-// them, when it is 1. 0 and false mean the same as unset.
+// UpdateVariable is the environment variable that makes [Check] write the files. Set it to 1. Check
+// compares the files if the variable is empty, 0 or false.
 const UpdateVariable = "TRESTLE_UPDATE"
 
 // Check compares the schema with the chart and the description in a folder. If they differ, it
 // fails the test, and reports which stored items the change affects and how to migrate them. It
-// writes missing files and fails the test once, so a machine without the files does not pass
-// unnoticed. If [UpdateVariable] is set, it updates the files and logs the differences.
+// writes a missing file and fails the test, so that a test without committed files never passes. If
+// [UpdateVariable] is 1, it updates the files and logs the differences.
 func Check(t TB, s *entity.Schema, folder string) {
 	t.Helper()
 	if err := s.Err(); err != nil {

@@ -3,7 +3,7 @@
 //
 //	func TestSchema(t *testing.T) { schematest.Check(t, app.Schema, "testdata/schema") }
 //
-// The first run writes chart.md and schema.txt into the folder. So does every run with
-// TRESTLE_UPDATE=1 in the environment. All other runs, such as one with TRESTLE_UPDATE=0, compare.
-// The files do not show changes of what the methods of a Go type store.
+// If chart.md or schema.txt is missing in the folder, Check writes it and fails. Set
+// TRESTLE_UPDATE=1 in the environment to update both files. The files do not describe what the
+// methods of a Go type store, so Check does not detect a change of such a method.
 package schematest

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The sentinel errors. Package entity documents what each one means to a caller.
+// The sentinel errors. The root package and package query document them.
 var (
 	NotFound  = errors.New("the item does not exist")
 	Exists    = errors.New("the item already exists")
