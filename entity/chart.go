@@ -31,7 +31,7 @@ func (s *Schema) Chart() string {
 // Text describes how the schema stores and reads items, line by line: key templates and the members
 // that keep an item off an index when they are zero or nil, indexes, roles, attributes with their
 // Go types and everything inside them, and the output of custom key formats for a few samples. When
-// the text changes, the stored data changes; [Schema.Drift] lists what to do. Text covers neither
+// the text changes, the stored data changes; [Schema.Compare] lists what to do. Text covers neither
 // what the methods of a Go type write nor what a format writes for other values. Text returns ""
 // for an invalid schema.
 func (s *Schema) Text() string {
@@ -41,16 +41,16 @@ func (s *Schema) Text() string {
 	return schemadoc.Text(s.definitions.Schema)
 }
 
-// Drift reports what the schema means for items that an earlier schema stored. The argument text is
-// the [Schema.Text] of the earlier schema. Drift lists the stored items that must be written again
+// Compare reports what the schema means for items that an earlier schema stored. The argument text is
+// the [Schema.Text] of the earlier schema. Compare lists the stored items that must be written again
 // or moved, those that can no longer be read or only in part, and the attributes that they lack.
-// When a role is added, removed or moved to another field, Drift also reports the effect while
+// When a role is added, removed or moved to another field, Compare also reports the effect while
 // programs of the earlier build still run. It omits changes that affect new items only, such as a
 // new type. It reports where the result depends on a Go type's own methods.
 //
-// If text is incomplete, or not the text of a schema, Drift reports only that. If the schema is
-// invalid, Drift returns its error.
-func (s *Schema) Drift(text string) []string {
+// If text is incomplete, or not the text of a schema, Compare reports only that. If the schema is
+// invalid, Compare returns its error.
+func (s *Schema) Compare(text string) []string {
 	if err := s.Err(); err != nil {
 		return []string{err.Error()}
 	}

@@ -39,7 +39,7 @@ func Check(t TB, s *entity.Schema, folder string) {
 		t.Fatalf("%v", err)
 		return
 	}
-	for _, f := range []file{{TextFile, s.Text(), s.Drift}, {ChartFile, s.Chart(), nil}} {
+	for _, f := range []file{{TextFile, s.Text(), s.Compare}, {ChartFile, s.Chart(), nil}} {
 		f.check(t, filepath.Join(folder, f.name))
 	}
 }

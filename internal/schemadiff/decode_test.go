@@ -221,7 +221,7 @@ func storedTypes(t *testing.T) []storedType {
 	return all
 }
 
-// effect is an effect that Drift reports, identified by a part of the message.
+// effect is an effect that Compare reports, identified by a part of the message.
 type effect string
 
 const (
@@ -241,7 +241,7 @@ func (c effect) unreadable() bool {
 	return slices.Contains([]effect{allUnreadable, misread, someUnreadable, methodDecides}, c)
 }
 
-// effectsOf returns the effects in the messages of Drift: all of them, and those of h itself
+// effectsOf returns the effects in the messages of Compare: all of them, and those of h itself
 // without its contents.
 func effectsOf(t *testing.T, drift []string) (effects, ofH []effect) {
 	t.Helper()
@@ -310,7 +310,7 @@ func normal(av types.AttributeValue) any {
 	return av
 }
 
-// missingEffect returns an effect on the stored values that Drift does not report, or "".
+// missingEffect returns an effect on the stored values that Compare does not report, or "".
 func missingEffect(effects []effect, o outcome, from, to storedType) string {
 	switch {
 	case o.unreadable > 0 && !slices.ContainsFunc(effects, effect.unreadable):
@@ -322,7 +322,7 @@ func missingEffect(effects []effect, o outcome, from, to storedType) string {
 	return ""
 }
 
-// wrongEffect returns why an effect that Drift reports for h is wrong, or "".
+// wrongEffect returns why an effect that Compare reports for h is wrong, or "".
 func wrongEffect(ofH []effect, o outcome, from, to storedType) string {
 	of := func(c effect) bool { return slices.Contains(ofH, c) }
 	letterCase := strings.HasSuffix(to.name, "er") // lower, upper: many values have no letters
@@ -341,7 +341,7 @@ func wrongEffect(ofH []effect, o outcome, from, to storedType) string {
 	return ""
 }
 
-// TestDecodingMatchesEffects compares the effects that Drift reports with the results of decoding
+// TestDecodingMatchesEffects compares the effects that Compare reports with the results of decoding
 // stored values into another Go type. The control uses descriptions without Go types.
 func TestDecodingMatchesEffects(t *testing.T) {
 	t.Parallel()
@@ -352,7 +352,7 @@ func TestDecodingMatchesEffects(t *testing.T) {
 		text := from.schema.Text()
 		untyped := withoutGoTypes(text)
 		for _, to := range all {
-			drift, o := to.schema.Drift(text), outcomeOf(from, to)
+			drift, o := to.schema.Compare(text), outcomeOf(from, to)
 			effects, ofH := effectsOf(t, drift)
 			require.Empty(t, missingEffect(effects, o, from, to), "%s, then %s: %+v %q", from.name, to.name, o, drift)
 			require.Empty(t, wrongEffect(ofH, o, from, to), "%s, then %s: %+v %q", from.name, to.name, o, drift)
@@ -362,7 +362,7 @@ func TestDecodingMatchesEffects(t *testing.T) {
 			if len(effects) == 0 {
 				withoutEffect++
 			}
-			effects, ofH = effectsOf(t, to.schema.Drift(untyped))
+			effects, ofH = effectsOf(t, to.schema.Compare(untyped))
 			if missingEffect(effects, o, from, to) != "" || wrongEffect(ofH, o, from, to) != "" {
 				wrongWithoutTypes++
 			}

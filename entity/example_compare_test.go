@@ -30,16 +30,16 @@ type NewParcel struct {
 	Sent time.Time    `dynamodbav:"sent"`
 }
 
-// Drift compares a schema with the text of an earlier one, and reports which stored items must
+// The example compares a schema with the text of an earlier one, and reports which stored items must
 // change. Package schematest keeps that text.
-func ExampleSchema_Drift() {
+func ExampleSchema_Compare() {
 	config := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}}
 	earlier, current := entity.NewSchema(config), entity.NewSchema(config)
 	entity.Define[Parcel](earlier)
 	entity.Define[NewParcel](current)
 
-	for _, drift := range current.Drift(earlier.Text()) {
-		fmt.Println(drift)
+	for _, change := range current.Compare(earlier.Text()) {
+		fmt.Println(change)
 	}
 	// Output:
 	// key GSI1SK of parcel changed from SENT#<sent:day> to SENT#<sent:s>: write every stored parcel again, to update its index entries
