@@ -48,7 +48,7 @@ func Check(t TB, s *entity.Schema, folder string) {
 type file struct {
 	name  string
 	now   string
-	drift func(was string) []string // describes a difference; nil: no description
+	effects func(was string) []string // what a difference means for stored items; nil: no description
 }
 
 func (f file) check(t TB, path string) {
@@ -82,14 +82,14 @@ func updating() bool {
 
 // difference describes how the file differs from the schema.
 func (f file) difference(path, was string) string {
-	if f.drift == nil {
+	if f.effects == nil {
 		return path + " differs from the chart of the schema"
 	}
-	drift := f.drift(was)
-	if len(drift) == 0 {
+	effects := f.effects(was)
+	if len(effects) == 0 {
 		return path + " differs from the description of the schema; stored items are not affected"
 	}
-	return path + " differs from the description of the schema; stored items are affected:\n  " + strings.Join(drift, "\n  ")
+	return path + " differs from the description of the schema; stored items are affected:\n  " + strings.Join(effects, "\n  ")
 }
 
 func write(t TB, path, text string) {
