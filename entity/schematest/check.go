@@ -46,8 +46,8 @@ func Check(t TB, s *entity.Schema, folder string) {
 
 // file is one of the compared files.
 type file struct {
-	name  string
-	now   string
+	name    string
+	now     string
 	effects func(was string) []string // what a difference means for stored items; nil: no description
 }
 
