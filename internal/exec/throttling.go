@@ -13,11 +13,12 @@ import (
 // is DynamoDB's text, such as TableWriteKeyRangeThroughputExceeded, or the error code if there is
 // none. The reasons of a canceled transaction have a code only.
 func noteThrottling(known []string, err error) []string {
+	if err == nil {
+		return known
+	}
 	var api smithy.APIError
 	var canceled *types.TransactionCanceledException
 	switch {
-	case err == nil:
-		return known
 	case errors.As(err, &canceled):
 		for _, r := range canceled.CancellationReasons {
 			if code := aws.ToString(r.Code); hints[code] == throttled {

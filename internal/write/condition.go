@@ -89,7 +89,8 @@ func absentOr(f *codec.Field, null bool, values ...types.AttributeValue) op.Exam
 // require requires that an attribute is in one of the given states.
 func (c *conditions) require(state op.ExampleValue) {
 	n := c.builder.Name(state.Attribute)
-	var forms []string
+	var buffer [3]string
+	forms := buffer[:0]
 	if state.Absent {
 		forms = append(forms, "attribute_not_exists("+n+")")
 	}
