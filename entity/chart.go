@@ -41,12 +41,12 @@ func (s *Schema) Text() string {
 	return schemadoc.Text(s.definitions.Schema)
 }
 
-// Compare reports what the schema means for items that an earlier schema stored. The argument text is
-// the [Schema.Text] of the earlier schema. Compare lists the stored items that must be written again
-// or moved, those that can no longer be read or only in part, and the attributes that they lack.
-// When a role is added, removed or moved to another field, Compare also reports the effect while
-// programs of the earlier build still run. It omits changes that affect new items only, such as a
-// new type. It reports where the result depends on a Go type's own methods.
+// Compare reports what the schema means for items that an earlier schema stored. The argument text
+// is the [Schema.Text] of the earlier schema. Compare lists the stored items that must be written
+// again or moved, those that can no longer be read or only in part, and the attributes that they
+// lack. When a role is added, removed or moved to another field, Compare also reports the effect
+// while programs of the earlier build still run. It omits changes that affect new items only, such
+// as a new type. It reports where the result depends on a Go type's own methods.
 //
 // If text is incomplete, or not the text of a schema, Compare reports only that. If the schema is
 // invalid, Compare returns its error.

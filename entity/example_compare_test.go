@@ -30,8 +30,8 @@ type NewParcel struct {
 	Sent time.Time    `dynamodbav:"sent"`
 }
 
-// The example compares a schema with the text of an earlier one, and reports which stored items must
-// change. Package schematest keeps that text.
+// The example compares a schema with the text of an earlier one, and reports which stored items
+// must change. Package schematest keeps that text.
 func ExampleSchema_Compare() {
 	config := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}}
 	earlier, current := entity.NewSchema(config), entity.NewSchema(config)
