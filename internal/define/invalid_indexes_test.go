@@ -29,6 +29,15 @@ func invalidIndexes() []invalidCase {
 			}
 			return Order{}
 		}())},
+		{"the same issue in two fields", 2, inShop(func() any {
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				_  Index  `name:"by-x" on:"GSI9" pk:"X#<id>" sk:"X#<id>"`
+				_  Index  `name:"by-x" on:"GSI9" pk:"X#<id>" sk:"X#<id>"`
+				ID string `dynamodbav:"id"`
+			}
+			return Order{}
+		}())},
 		{"an index that nothing is like", 1, inShop(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

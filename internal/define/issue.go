@@ -48,7 +48,8 @@ func sorted(issues []Issue) []Issue {
 	slices.SortStableFunc(issues, func(a, b Issue) int { return a.pos - b.pos })
 	var out []Issue
 	for _, f := range issues {
-		if !slices.Contains(out, f) {
+		same := func(g Issue) bool { return f.Issue == g.Issue && f.Cause == g.Cause }
+		if !slices.ContainsFunc(out, same) {
 			out = append(out, f)
 		}
 	}

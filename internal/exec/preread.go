@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -44,18 +45,7 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 // readItems sends the reads, several at the same time. It returns the items by index, nil for no
 // item.
 func (c *Call) readItems(ctx context.Context, reads []op.Action) ([]op.Item, *trestle.OpError) {
-	responses := make([]Response, len(reads))
-	var all sync.WaitGroup
-	slots := make(chan struct{}, concurrentReads)
-	for i := range reads[1:] {
-		all.Go(func() {
-			slots <- struct{}{}
-			responses[i+1] = c.Config.action(ctx, &reads[i+1])
-			<-slots
-		})
-	}
-	responses[0] = c.Config.action(ctx, &reads[0])
-	all.Wait()
+	responses := c.Config.actions(ctx, reads)
 	stored := make([]op.Item, len(reads))
 	var first *trestle.OpError
 	for i := range reads {
@@ -65,6 +55,46 @@ func (c *Call) readItems(ctx context.Context, reads []op.Action) ([]op.Item, *tr
 		stored[i] = responses[i].Rows.First().Item()
 	}
 	return stored, first
+}
+
+// actions sends actions, at most concurrentReads at the same time. It sends no more after the
+// context ends. A panic of the client is raised in the caller's goroutine.
+func (c *Config) actions(ctx context.Context, actions []op.Action) []Response {
+	responses := make([]Response, len(actions))
+	if len(actions) == 1 {
+		responses[0] = c.action(ctx, &actions[0])
+		return responses
+	}
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	panics := make(chan any, concurrentReads)
+	for range min(concurrentReads, len(actions)) {
+		workers.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					panics <- p
+				}
+			}()
+			for i := next.Add(1) - 1; i < int64(len(actions)); i = next.Add(1) - 1 {
+				if responses[i] = notStarted(ctx); responses[i].err == nil {
+					responses[i] = c.action(ctx, &actions[i])
+				}
+			}
+		})
+	}
+	workers.Wait()
+	select {
+	case p := <-panics:
+		panic(p)
+	default:
+		return responses
+	}
+}
+
+// notStarted returns the response to a request that is not sent because the context has ended. Its
+// error is nil if the context has not ended.
+func notStarted(ctx context.Context) Response {
+	return Response{attempts: &attempts{watched: true}, err: ctx.Err()}
 }
 
 // notSent returns the error of an operation between two requests.
