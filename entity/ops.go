@@ -102,8 +102,8 @@ func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(
 //
 // If an operation with the same token differs from the applied one, it fails with
 // IdempotentParameterMismatchException and is not applied. It differs if it stamps another time
-// (role updated), or if it is planned from an item that it reads first ([ReadFirst], or an overwrite
-// of a versioned type). Use a token for one logical write only.
+// (role updated), or if it is planned from an item that it reads first ([ReadFirst], or an
+// overwrite of a versioned type). Use a token for one logical write only.
 //
 //go:noinline
 func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(token)) }

@@ -32,8 +32,8 @@ func invalidIndexes() []invalidCase {
 		{"the same issue in two fields", 2, inShop(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
-				_  Index  `name:"by-x" on:"GSI9" pk:"X#<id>" sk:"X#<id>"`
-				_  Index  `name:"by-x" on:"GSI9" pk:"X#<id>" sk:"X#<id>"`
+				_  Index  `name:"by-x" on:"GSI1" pk:"X#<id>" sk:"X#<id>" shared:"no"`
+				_  Index  `name:"by-x" on:"GSI1" pk:"X#<id>" sk:"X#<id>" shared:"no"`
 				ID string `dynamodbav:"id"`
 			}
 			return Order{}
