@@ -9,6 +9,5 @@
 //   - Its body is one call of a plain function, which is not inlined either.
 //   - A verb that few programs use is a generic function, which is compiled only where it is used.
 //
-// A package without entities takes 35 MB. The first 30 entities take about 15 MB each with these
-// 35 MB included; the next 30 take about 13 MB each.
+// A package without entities takes 35 MB. With these included, 30 entities take about 13 MB each.
 package compilecost
