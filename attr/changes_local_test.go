@@ -253,7 +253,7 @@ func TestNaiveSetStoresAnotherItem(t *testing.T) {
 				av, err = f.Node.EncodeOperand(v.FieldByIndex(f.Index).Addr().Interface())
 			}
 			require.NoError(t, err)
-			u.SetValue(f.Name, av)
+			u.ChangeAttribute(expr.Set, f.Name, av)
 		}
 		text, err := u.Text()
 		require.NoError(t, err)

@@ -68,19 +68,11 @@ func (c *BoundChange) Repeatable() bool {
 	return true
 }
 
-// Value returns the result of a constant change of a whole field, as a member of a key. It is
-// absent if the change removes the field or if Put would omit the value.
+// Value returns the operand of a change of a whole field, as a member of a key. It is absent for
+// Remove, and if Put would omit the value.
 func (c *BoundChange) Value() (keys.Value, error) {
 	if c.Verb == Remove {
 		return keys.Value{}, nil
-	}
-	return c.Operand()
-}
-
-// Operand returns the operand of a change of a whole field, as a member of a key.
-func (c *BoundChange) Operand() (keys.Value, error) {
-	if c.arg == nil {
-		return keys.Value{}, invalid(c.Path.String(), c.Verb.String()+" has no operand", "")
 	}
 	return keyOperand(c.Target, c.Path, c.arg, Eq)
 }

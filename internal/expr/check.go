@@ -20,7 +20,9 @@ func invalid(field, reason, hint string) error { return errs.New(field, reason, 
 
 // limitExceeded returns an error for an exceeded limit of DynamoDB.
 func limitExceeded(field, reason, hint string) error {
-	return &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{Field: field, Reason: reason, Hint: hint}}}
+	var p errs.Problems
+	p.AddLimit(field, reason, hint)
+	return p.Err()
 }
 
 // checkType returns an error if an operator accepts none of these attribute types: DynamoDB refuses
@@ -70,7 +72,19 @@ func indirect(n *codec.Node) *codec.Node {
 	return n
 }
 
-// checkOperands returns an error for operands that DynamoDB refuses, or that no value can satisfy.
+// encodeAll encodes the operands of a condition. It returns an error for operands that DynamoDB
+// refuses, or that no value can satisfy.
+func encodeAll(c *Cond, encode func(arg any) (types.AttributeValue, error), order func(a, b types.AttributeValue) int) ([]types.AttributeValue, error) {
+	vals := make([]types.AttributeValue, len(c.Args))
+	for i, arg := range c.Args {
+		var err error
+		if vals[i], err = encode(arg); err != nil {
+			return nil, err
+		}
+	}
+	return vals, checkOperands(c, vals, order)
+}
+
 func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.AttributeValue) int) error {
 	switch {
 	case c.Op == In && len(vals) == 0:
@@ -79,8 +93,13 @@ func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.A
 		return limitExceeded(nameOf(c), "In is given "+strconv.Itoa(len(vals))+" operands, which exceeds 100", "use several requests")
 	}
 	for _, v := range vals {
-		if err := checkOperand(c, v); err != nil {
-			return err
+		if v == nil {
+			return invalid(c.Path.String(), "the operand is nil", "")
+		}
+		if operators[c.Op].operand == operandValue {
+			if err := checkType(operators[c.Op].accepts, c.Path, codec.WireOf(v)); err != nil {
+				return err
+			}
 		}
 	}
 	if len(vals) != 2 || !c.Op.ordered() {
@@ -93,17 +112,6 @@ func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.A
 		return invalid(nameOf(c), "its bounds are reversed", "pass the lower bound first")
 	}
 	return nil
-}
-
-func checkOperand(c *Cond, v types.AttributeValue) error {
-	switch {
-	case v == nil:
-		return invalid(c.Path.String(), "the operand is nil", "")
-	case operators[c.Op].operand != operandValue:
-		return nil
-	default:
-		return checkType(operators[c.Op].accepts, c.Path, codec.WireOf(v))
-	}
 }
 
 // compareValues compares two values of the same scalar type as DynamoDB does: text and binary by

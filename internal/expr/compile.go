@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -9,16 +8,15 @@ import (
 )
 
 // Condition compiles a tree to a ConditionExpression or FilterExpression. It returns "" for a nil
-// tree. It reports all errors at once, and a limit only if there is no other error. The text has no
-// outer parentheses. Callers that join it to other conditions add them, because DynamoDB rejects
-// redundant parentheses.
+// tree. It reports all errors at once. The text has no outer parentheses. Callers that join it to
+// other conditions add them, because DynamoDB rejects redundant parentheses.
 func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
 	if c == nil {
 		return "", nil
 	}
 	k := compiler{b: b, plan: p}
 	text := k.cond(c).text
-	if err := k.err(); err != nil {
+	if err := k.problems.Err(); err != nil {
 		return "", err
 	}
 	return text, CheckCondition(text)
@@ -29,7 +27,6 @@ type compiler struct {
 	b        *Builder
 	plan     *core.Plan
 	problems errs.Problems
-	limit    error
 }
 
 // fragment is the text of a node and its top-level operator: And, Or, or 0 for any other.
@@ -40,20 +37,22 @@ type fragment struct {
 
 func (k *compiler) cond(c *Cond) fragment {
 	if c.Err != nil {
-		k.addErr(c.Err)
+		k.problems.AddErr("", c.Err)
 		return fragment{}
 	}
 	switch c.Op {
 	case And, Or:
 		return k.join(c)
 	case Not:
-		return k.negate(c.Children[0])
-	default:
-		p, err := k.predicate(c)
-		if err != nil {
-			k.addErr(err)
+		inner := c.Children[0]
+		if inner.Op == Not && inner.Err == nil {
+			return k.cond(inner.Children[0])
 		}
-		return p
+		return fragment{"NOT " + k.cond(inner).parenthesize(Not), 0}
+	default:
+		f, err := k.predicate(c)
+		k.problems.AddErr("", err)
+		return f
 	}
 }
 
@@ -65,19 +64,12 @@ func (k *compiler) join(c *Cond) fragment {
 	for i, child := range c.Children {
 		texts[i] = k.cond(child).parenthesize(c.Op)
 	}
-	return k.joined(c.Op, texts...)
+	return joined(c.Op, texts...)
 }
 
 // joined joins texts that need no parentheses under the operator.
-func (k *compiler) joined(op Op, texts ...string) fragment {
+func joined(op Op, texts ...string) fragment {
 	return fragment{strings.Join(texts, operators[op].text), op}
-}
-
-func (k *compiler) negate(c *Cond) fragment {
-	if c.Op == Not && c.Err == nil {
-		return k.cond(c.Children[0])
-	}
-	return fragment{"NOT " + k.cond(c).parenthesize(Not), 0}
 }
 
 // parenthesize returns the text as an operand of op, with parentheses if it needs them.
@@ -86,20 +78,4 @@ func (p fragment) parenthesize(op Op) string {
 		return p.text
 	}
 	return "(" + p.text + ")"
-}
-
-func (k *compiler) addErr(err error) {
-	if errors.Is(err, errs.Limit) {
-		k.limit = err
-		return
-	}
-	k.problems.AddErr("", err)
-}
-
-// err returns the errors found. Other errors have priority over a limit.
-func (k *compiler) err() error {
-	if err := k.problems.Err(); err != nil {
-		return err
-	}
-	return k.limit
 }

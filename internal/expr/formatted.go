@@ -15,25 +15,25 @@ import (
 // has a format. The template then compiles its conditions, because a format may reverse the order
 // or be unable to hold an operand.
 func formatted(b *core.BoundPath) bool {
-	return b.Whole() && b.Field != nil && b.Key != nil && b.Key.Field == b.Field && b.Key.Template.Fields()[0].Format != ""
+	return b.Whole() && b.Field != nil && b.Key != nil && b.Key.Field == b.Field && b.Key.Template.Format(0) != ""
 }
 
 // compileKey compiles an operator on a formatted field.
 func (k *compiler) compileKey(c *Cond, b *core.BoundPath) (fragment, error) {
+	op := operators[c.Op].key
+	if op == 0 {
+		texts, err := encodeExact(c, b)
+		if err != nil {
+			return fragment{}, err
+		}
+		return k.render(c.Op, k.b.Path(b), texts...), nil
+	}
 	vals := make([]keys.Value, len(c.Args))
 	for i, arg := range c.Args {
 		var err error
 		if vals[i], err = keyOperand(b, c.Path, arg, c.Op); err != nil {
 			return fragment{}, err
 		}
-	}
-	op := operators[c.Op].key
-	if op == 0 {
-		texts, err := encodeExact(c, b, vals)
-		if err != nil {
-			return fragment{}, err
-		}
-		return k.render(c.Op, k.b.Path(b), texts...), nil
 	}
 	r, err := b.Key.Template.Range(nil, op, vals...)
 	if err != nil {
@@ -42,7 +42,7 @@ func (k *compiler) compileKey(c *Cond, b *core.BoundPath) (fragment, error) {
 	path, lo, hi := k.b.Path(b), core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)
 	switch r.Op {
 	case keyspace.None: // a key condition with this range sends no request
-		return k.joined(And, k.render(Exists, path).text, k.render(NotExists, path).text), nil
+		return joined(And, k.render(Exists, path).text, k.render(NotExists, path).text), nil
 	case keyspace.Between:
 		return k.render(Between, path, lo, hi), nil
 	default:
@@ -82,21 +82,23 @@ func textSize(c *Cond, b *core.BoundPath, n int) (types.AttributeValue, error) {
 
 // encodeExact returns operands as they are stored. An operand that the format cannot hold is an
 // error.
-func encodeExact(c *Cond, b *core.BoundPath, vals []keys.Value) ([]types.AttributeValue, error) {
+func encodeExact(c *Cond, b *core.BoundPath) ([]types.AttributeValue, error) {
 	field := b.Key.Template.Fields()[0]
-	// In hex, a match could begin in the middle of a byte. In other formats, a part of the text has
-	// no defined meaning.
-	if c.Op == ContainsText && !changesOnlyCase(field) {
-		return nil, invalid(c.Path.String(), "has the key format "+field.Format+", which does not support a search for a part of the value",
-			"use BeginsWith or Eq, or store the value in an attribute that is not a key")
-	}
-	texts := make([]types.AttributeValue, len(vals))
-	for i, v := range vals {
+	return encodeAll(c, func(arg any) (types.AttributeValue, error) {
+		v, err := keyOperand(b, c.Path, arg, c.Op)
+		if err != nil {
+			return nil, err
+		}
+		// In hex, a match could begin in the middle of a byte. In other formats, a part of the text
+		// has no defined meaning.
+		if c.Op == ContainsText && !changesOnlyCase(field) {
+			return nil, invalid(c.Path.String(), "has the key format "+field.Format+", which does not support a search for a part of the value",
+				"use BeginsWith or Eq, or store the value in an attribute that is not a key")
+		}
 		r, err := b.Key.Template.Range(nil, keyspace.Eq, v)
 		if err != nil {
 			return nil, errs.Wrap(c.Path.String(), err)
 		}
-		texts[i] = core.KeyValue(b.Key.Type, r.Lo)
-	}
-	return texts, checkOperands(c, texts, compareValues)
+		return core.KeyValue(b.Key.Type, r.Lo), nil
+	}, compareValues)
 }

@@ -41,20 +41,6 @@ func samePath(a, b *core.BoundPath) bool {
 
 func sameElement(x, y core.PathElement) bool { return x.Name == y.Name && x.At == y.At }
 
-// conflict reports whether DynamoDB refuses to change both places in one update. It does if one
-// contains the other, or if one treats as a map what the other treats as a list.
-func conflict(a, b *core.BoundPath) bool {
-	if a.Attribute != b.Attribute {
-		return false
-	}
-	for i := range min(len(a.Elements), len(b.Elements)) {
-		if x, y := a.Elements[i], b.Elements[i]; !sameElement(x, y) {
-			return (x.Name == "") != (y.Name == "")
-		}
-	}
-	return true
-}
-
 func numberValue(n int) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
 }

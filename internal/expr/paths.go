@@ -20,7 +20,6 @@ func (k *compiler) compilePaths(c *Cond, b *core.BoundPath) (fragment, error) {
 // checkPaths returns an error for a comparison that can never hold, or whose order differs from the
 // order of the stored values.
 func checkPaths(c *Cond, b, o *core.BoundPath) error {
-	name, other := c.Path.String(), c.Other.String()
 	left, right := storedTypes(b.Leaf), storedTypes(o.Leaf)
 	if c.Op.ordered() {
 		for _, err := range []error{
@@ -32,18 +31,20 @@ func checkPaths(c *Cond, b, o *core.BoundPath) error {
 		}
 		left, right = left&scalars, right&scalars
 	}
+	var reason, hint string
 	switch {
 	case samePath(b, o):
-		return invalid(name, "is compared with itself", "")
+		reason = "is compared with itself"
 	case left&right&^codec.WireNULL == 0:
-		return invalid(name, "is stored as "+left.String()+" and "+other+" as "+right.String()+": these are never equal", "")
+		reason = "is stored as " + left.String() + " and " + c.Other.String() + " as " + right.String() + ": these are never equal"
 	case c.Op.ordered() && left&right == codec.WireS && (storesTime(b.Leaf) || storesTime(o.Leaf)):
-		return invalid(name, "times that are stored as text do not sort chronologically", "store both with the tag option unixtime")
-	case formatted(b) != formatted(o) || formatted(b) && b.Key.Template.Fields()[0].Format != o.Key.Template.Fields()[0].Format:
-		return invalid(name, "has another key format than "+other, "")
+		reason, hint = "times that are stored as text do not sort chronologically", "store both with the tag option unixtime"
+	case formatted(b) != formatted(o) || formatted(b) && b.Key.Template.Format(0) != o.Key.Template.Format(0):
+		reason = "has another key format than " + c.Other.String()
 	case c.Op.ordered() && formatted(b):
-		return invalid(name, "has a key format, and attributes with one cannot be compared by order", "")
+		reason = "has a key format, and attributes with one cannot be compared by order"
 	default:
 		return nil
 	}
+	return invalid(c.Path.String(), reason, hint)
 }

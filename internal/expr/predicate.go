@@ -3,7 +3,6 @@ package expr
 import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -23,7 +22,12 @@ func (k *compiler) predicate(c *Cond) (fragment, error) {
 		return fragment{}, err
 	}
 	switch {
-	case op.operand != operandValue || len(c.Args) == 0:
+	case op.operand == operandType:
+		if !knownType(c.Type) {
+			return fragment{}, invalid(c.Path.String(), "IsType is given a type that DynamoDB does not have", "use the constants of attr.Type")
+		}
+		return k.render(c.Op, k.b.Path(b), textValue(c.Type)), nil
+	case op.operand == operandElement || len(c.Args) == 0:
 	case formatted(b):
 		return k.compileKey(c, b)
 	case c.Op.ordered() && storesTime(b.Leaf):
@@ -32,10 +36,17 @@ func (k *compiler) predicate(c *Cond) (fragment, error) {
 	if err := checkOrder(c.Op, c.Path, b.Leaf); err != nil {
 		return fragment{}, err
 	}
-	vals, err := encodeOperands(c, b)
-	if err == nil {
-		err = checkOperands(c, vals, compareValues)
-	}
+	vals, err := encodeAll(c, func(arg any) (types.AttributeValue, error) {
+		av, err := encodeOperand(b, c.Path, arg)
+		if err != nil || op.operand != operandElement {
+			return av, err
+		}
+		// An element is encoded in a list or set, so that the options in the field's tag apply.
+		if list := elements(av); len(list) == 1 {
+			return list[0], nil
+		}
+		return nil, invalid(c.Path.String(), "the element is never stored", "")
+	}, compareValues)
 	if err != nil {
 		return fragment{}, err
 	}
@@ -52,53 +63,23 @@ func (k *compiler) render(op Op, path string, operands ...types.AttributeValue) 
 	return fragment{expand(operators[op].text, path, texts...), operators[op].top}
 }
 
-// encodeOperands encodes the operands as the path stores them.
-func encodeOperands(c *Cond, b *core.BoundPath) ([]types.AttributeValue, error) {
-	kind := operators[c.Op].operand
-	if kind == operandType {
-		if !knownType(c.Type) {
-			return nil, invalid(c.Path.String(), "IsType is given a type that DynamoDB does not have", "use the constants of attr.Type")
-		}
-		return []types.AttributeValue{textValue(c.Type)}, nil
-	}
-	vals := make([]types.AttributeValue, len(c.Args))
-	for i, arg := range c.Args {
-		av, err := encodeOperand(b, c.Path, arg)
-		if err != nil {
-			return nil, err
-		}
-		// An element is encoded in a list or set, so that the options in the field's tag apply.
-		if kind == operandElement {
-			if collections.types&codec.WireOf(av) == 0 || len(elements(av)) != 1 {
-				return nil, invalid(c.Path.String(), "the element is never stored", "")
-			}
-			av = elements(av)[0]
-		}
-		vals[i] = av
-	}
-	return vals, nil
-}
-
 // compileSize compiles a comparison of the size of the path's value.
 func (k *compiler) compileSize(c *Cond, b *core.BoundPath) (fragment, error) {
 	if err := checkType(measurable, c.Path, storedTypes(b.Leaf)); err != nil {
 		return fragment{}, err
 	}
-	vals := make([]types.AttributeValue, len(c.Args))
-	for i, arg := range c.Args {
+	vals, err := encodeAll(c, func(arg any) (types.AttributeValue, error) {
 		n := *arg.(*int)
-		if n < 0 {
-			return fragment{}, invalid(c.Path.String(), "is compared with a negative size", "")
+		switch {
+		case n < 0:
+			return nil, invalid(c.Path.String(), "is compared with a negative size", "")
+		case formatted(b):
+			return textSize(c, b, n)
+		default:
+			return numberValue(n), nil
 		}
-		vals[i] = numberValue(n)
-		if formatted(b) {
-			var err error
-			if vals[i], err = textSize(c, b, n); err != nil {
-				return fragment{}, err
-			}
-		}
-	}
-	if err := checkOperands(c, vals, compareValues); err != nil {
+	}, compareValues)
+	if err != nil {
 		return fragment{}, err
 	}
 	return k.render(c.Op, "size("+k.b.Path(b)+")", vals...), nil

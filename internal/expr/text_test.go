@@ -164,11 +164,7 @@ func bindText(p *core.Plan, c *expr.Change) string {
 		return out
 	}
 	out += fmt.Sprintf(" whole=%t constant=%t repeatable=%t", b.Whole(), b.Constant(), b.Repeatable())
-	value := b.Operand
-	if b.Constant() {
-		value = b.Value
-	}
-	if v, err := value(); err != nil {
+	if v, err := b.Value(); err != nil {
 		out += " " + errorText(err)
 	} else {
 		out += " value=" + testschema.MemberText(v)

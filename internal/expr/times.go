@@ -46,30 +46,24 @@ func (k *compiler) compileTime(c *Cond, b *core.BoundPath) (fragment, error) {
 	if endsBeyondText(c, b) {
 		return k.compileTime(&Cond{Op: Ge, Path: c.Path, Args: c.Args[:1]}, b)
 	}
-	vals := make([]types.AttributeValue, len(c.Args))
 	inText := true
-	for i, arg := range c.Args {
+	vals, err := encodeAll(c, func(arg any) (types.AttributeValue, error) {
 		arg, at, ok := inUTC(arg)
 		av, err := encodeOperand(b, c.Path, arg)
-		if err != nil {
-			return fragment{}, err
-		}
-		if codec.WireOf(av) == codec.WireN && ok {
+		if err == nil && ok && codec.WireOf(av) == codec.WireN {
 			av = unixSeconds(at)
 		}
-		vals[i], inText = av, inText && isTimeText(av)
-	}
-	order := compareValues
-	if inText {
-		order = compareTimeTexts
-	}
-	if err := checkOperands(c, vals, order); err != nil {
+		inText = inText && isTimeText(av)
+		return av, err
+	}, compareTimes)
+	switch {
+	case err != nil:
 		return fragment{}, err
-	}
-	if inText {
+	case inText:
 		return k.compileTimeText(c.Op, k.b.Path(b), vals), nil
+	default:
+		return k.render(c.Op, k.b.Path(b), vals...), nil
 	}
-	return k.render(c.Op, k.b.Path(b), vals...), nil
 }
 
 // year10000 is the first time that has no text form. The last possible periods end there.
@@ -109,55 +103,40 @@ func unixSeconds(t time.Time) types.AttributeValue {
 func (k *compiler) compileTimeText(op Op, path string, vals []types.AttributeValue) fragment {
 	from := timeTextOf(vals[0])
 	switch op {
-	case Lt:
-		return k.before(path, from, from.earlier)
+	case Lt, Ge:
+		return k.side(op, path, from, from.earlier)
 	case Le:
-		return k.before(path, from, append(from.earlier, from.full))
-	case Ge:
-		return k.notBefore(path, from, from.earlier)
+		return k.side(Lt, path, from, append(from.earlier, from.full))
 	case Gt:
-		return k.notBefore(path, from, append(from.earlier, from.full))
+		return k.side(Ge, path, from, append(from.earlier, from.full))
 	}
 	to := timeTextOf(vals[1])
 	inside := to.earlier
 	if op == Between {
 		inside = append(inside, to.full)
 	}
-	return k.joined(And, k.notBefore(path, from, from.earlier).parenthesize(And), k.before(path, to, inside).parenthesize(And))
+	return joined(And, k.side(Ge, path, from, from.earlier).parenthesize(And), k.side(Lt, path, to, inside).parenthesize(And))
 }
 
-// notBefore compiles: text >= stem, except the listed texts.
-func (k *compiler) notBefore(path string, m timeText, without []string) fragment {
-	from := k.render(Ge, path, textValue(m.stem)).text
-	switch len(without) {
-	case 0:
-		return fragment{from, 0}
-	case 1:
-		return k.joined(And, from, k.render(Ne, path, textValue(without[0])).text)
-	default:
-		return k.joined(And, from, "NOT "+k.oneOf(path, without))
+// side compiles one side of a time. For Ge it is: text >= stem, except the listed texts. For Lt it
+// is: text < stem, or one of the listed texts.
+func (k *compiler) side(op Op, path string, m timeText, list []string) fragment {
+	join, equal, prefix := And, Ne, "NOT "
+	if op == Lt {
+		join, equal, prefix = Or, Eq, ""
 	}
-}
-
-// before compiles: text < stem, or one of the listed texts.
-func (k *compiler) before(path string, m timeText, with []string) fragment {
-	below := k.render(Lt, path, textValue(m.stem)).text
-	switch len(with) {
+	text := k.render(op, path, textValue(m.stem)).text
+	switch len(list) {
 	case 0:
-		return fragment{below, 0}
+		return fragment{text, 0}
 	case 1:
-		return k.joined(Or, below, k.render(Eq, path, textValue(with[0])).text)
-	default:
-		return k.joined(Or, below, k.oneOf(path, with))
+		return joined(join, text, k.render(equal, path, textValue(list[0])).text)
 	}
-}
-
-func (k *compiler) oneOf(path string, list []string) string {
 	vals := make([]types.AttributeValue, len(list))
 	for i, s := range list {
 		vals[i] = textValue(s)
 	}
-	return k.render(In, path, vals...).text
+	return joined(join, text, prefix+k.render(In, path, vals...).text)
 }
 
 func textValue(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
@@ -196,7 +175,11 @@ func isTimeText(av types.AttributeValue) bool {
 	return err == nil
 }
 
-func compareTimeTexts(a, b types.AttributeValue) int {
+// compareTimes compares two times that are both stored as text in UTC, or as numbers.
+func compareTimes(a, b types.AttributeValue) int {
+	if !isTimeText(a) || !isTimeText(b) {
+		return compareValues(a, b)
+	}
 	x, _ := time.Parse(time.RFC3339Nano, a.(*types.AttributeValueMemberS).Value)
 	y, _ := time.Parse(time.RFC3339Nano, b.(*types.AttributeValueMemberS).Value)
 	return x.Compare(y)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 )
@@ -31,10 +32,19 @@ const (
 
 var clauseNames = [...]string{clauseSet: "SET", clauseRemove: "REMOVE", clauseAdd: "ADD", clauseDelete: "DELETE"}
 
-// target is a place that the update changes, and its name in error texts.
+// target is a place that the update changes.
 type target struct {
-	at   *core.BoundPath
-	name string
+	attribute string
+	elements  []core.PathElement
+	path      *core.Path // nil for an attribute that the library changes
+}
+
+// name returns the place for error texts.
+func (t *target) name() string {
+	if t.path == nil {
+		return t.attribute
+	}
+	return t.path.String()
 }
 
 // NewUpdate returns an empty update expression for an item of the plan.
@@ -57,56 +67,90 @@ func (u *Update) ApplyBound(c *BoundChange) error {
 	case c.Target.Field != nil && c.Target.Field.KeyOnly:
 		return invalid(c.Path.String(), "is stored only in keys: it has no attribute to change", "store the field as an attribute too")
 	}
-	if err := u.addTarget(c.Target, c.Path.String()); err != nil {
+	if err := u.addTarget(target{c.Target.Attribute, c.Target.Elements, c.Path}); err != nil {
 		return err
 	}
-	return u.addChange(c)
-}
-
-// SetValue sets a top-level attribute.
-func (u *Update) SetValue(attribute string, av types.AttributeValue) {
-	u.addAttribute(clauseSet, attribute, " = "+u.b.Value(av))
-}
-
-// SetExpr sets a top-level attribute to the result of an expression with the builder's
-// placeholders.
-func (u *Update) SetExpr(attribute, expression string) {
-	u.addAttribute(clauseSet, attribute, " = "+expression)
-}
-
-// RemoveAttribute removes a top-level attribute.
-func (u *Update) RemoveAttribute(attribute string) { u.addAttribute(clauseRemove, attribute, "") }
-
-// AddValue adds to a top-level number or set.
-func (u *Update) AddValue(attribute string, av types.AttributeValue) {
-	u.addAttribute(clauseAdd, attribute, " "+u.b.Value(av))
-}
-
-// addAttribute adds a clause of the library. Text returns the error if the clause conflicts with
-// another one.
-func (u *Update) addAttribute(c clause, attribute, rest string) {
-	if err := u.addTarget(&core.BoundPath{Attribute: attribute}, attribute); err != nil {
-		u.problems.AddErr("", err)
+	v, operand := &verbs[c.Verb], types.AttributeValue(nil)
+	if len(c.Args) > 0 {
+		err := v.checkStored(c, storedTypes(c.Target.Leaf))
+		if err == nil {
+			operand, err = encodeStored(c.Target, c.Path, c.arg)
+		}
+		switch {
+		case err != nil:
+			return err
+		case v.elements && len(elements(operand)) == 0:
+			return invalid(c.Path.String(), v.name+" is given no elements", "")
+		case operand == nil && c.Verb == Set:
+			v = &verbs[Remove]
+		case operand == nil: // Put would omit the operand
+			return nil
+		}
+		if err := v.checkStored(c, codec.WireOf(operand)); err != nil {
+			return err
+		}
 	}
-	u.add(c, u.b.Name(attribute)+rest)
+	u.add(v, c.Target, operand)
+	return nil
 }
 
-func (u *Update) add(c clause, text string) { u.clauses[c] = append(u.clauses[c], text) }
+// ChangeAttribute adds a clause of the library for a top-level attribute. Without an operand, it
+// removes the attribute. Text returns the error if the clause conflicts with another one.
+func (u *Update) ChangeAttribute(v Verb, attribute string, operand types.AttributeValue) {
+	if operand == nil {
+		v = Remove
+	}
+	u.problems.AddErr("", u.addTarget(target{attribute: attribute}))
+	u.add(&verbs[v], &core.BoundPath{Attribute: attribute}, operand)
+}
+
+// add adds the clause of a verb. It allocates placeholders only for the clause, because DynamoDB
+// rejects unused placeholders.
+func (u *Update) add(v *verb, at *core.BoundPath, operand types.AttributeValue) {
+	path, section, text := u.b.Path(at), v.clause, v.text
+	if v.nested != "" && !at.Whole() {
+		section, text = clauseSet, v.nested
+	}
+	if before, after, found := strings.Cut(text, "0"); found {
+		text = before + u.b.Value(v.initial) + after
+	}
+	if operand == nil {
+		text = expand(text, path)
+	} else {
+		text = expand(text, path, u.b.Value(operand))
+	}
+	u.clauses[section] = append(u.clauses[section], text)
+}
 
 // addTarget records a changed place. It returns an error if the place conflicts with a recorded
 // one.
-func (u *Update) addTarget(at *core.BoundPath, name string) error {
-	for _, t := range u.targets {
-		switch {
-		case !conflict(t.at, at):
-		case t.name == name:
-			return invalid(name, "is changed twice in one update", "keep one of the changes")
-		default:
-			return invalid(name, "overlaps "+t.name+", which the same update also changes", "change only the larger one, or use two updates")
+func (u *Update) addTarget(t target) error {
+	for i := range u.targets {
+		other := &u.targets[i]
+		if !conflict(other, &t) {
+			continue
+		}
+		if t.name() == other.name() {
+			return invalid(t.name(), "is changed twice in one update", "keep one of the changes")
+		}
+		return invalid(t.name(), "overlaps "+other.name()+", which the same update also changes", "change only the larger one, or use two updates")
+	}
+	u.targets = append(u.targets, t)
+	return nil
+}
+
+// conflict reports whether DynamoDB refuses to change both places in one update. It does if one
+// contains the other, or if one treats as a map what the other treats as a list.
+func conflict(a, b *target) bool {
+	if a.attribute != b.attribute {
+		return false
+	}
+	for i := range min(len(a.elements), len(b.elements)) {
+		if x, y := a.elements[i], b.elements[i]; !sameElement(x, y) {
+			return (x.Name == "") != (y.Name == "")
 		}
 	}
-	u.targets = append(u.targets, target{at, name})
-	return nil
+	return true
 }
 
 // Text returns the update expression, such as SET #n0 = :v0 REMOVE #n1. It returns an error if the

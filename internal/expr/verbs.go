@@ -48,6 +48,14 @@ var (
 	emptyList    = &types.AttributeValueMemberL{Value: []types.AttributeValue{}}
 )
 
+// checkStored returns an error if the verb does not change attributes of these types.
+func (v *verb) checkStored(c *BoundChange, types codec.Wire) error {
+	if v.stored.types == 0 || types&v.stored.types != 0 {
+		return nil
+	}
+	return invalid(c.Path.String(), "is not stored as "+v.stored.name, v.stored.hint)
+}
+
 var verbs = [...]verb{
 	Set:         {name: "Set", clause: clauseSet, text: "@ = ?", constant: true},
 	SetIfAbsent: {name: "SetIfAbsent", clause: clauseSet, text: "@ = if_not_exists(@, ?)"},

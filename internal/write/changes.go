@@ -60,7 +60,7 @@ func (p *updatePlanner) applyInDynamoDB(b *expr.BoundChange) error {
 	f := b.Field()
 	p.setUnknown(f)
 	if b.Verb == expr.SetIfAbsent {
-		v, err := b.Operand()
+		v, err := b.Value()
 		if err == nil {
 			err = validate(p.Plan, f, v)
 		}
@@ -80,7 +80,7 @@ func (p *updatePlanner) applyToStored(b *expr.BoundChange) error {
 		return err
 	}
 	p.requireStored(f)
-	operand, err := b.Operand()
+	operand, err := b.Value()
 	switch {
 	case err != nil:
 		return err
@@ -117,10 +117,9 @@ func (p *updatePlanner) setSum(f *codec.Field, old, by keys.Value) error {
 		return err
 	}
 	if av == nil {
-		p.expr.RemoveAttribute(f.Name)
-		return p.setField(f, keys.Value{})
+		v = keys.Value{}
 	}
-	p.expr.SetValue(f.Name, av)
+	p.expr.ChangeAttribute(expr.Set, f.Name, av)
 	return p.setField(f, v)
 }
 
@@ -191,9 +190,9 @@ func (p *updatePlanner) setIfAbsent(f *codec.Field, v keys.Value, av types.Attri
 		if p.stored.has(f) {
 			return nil
 		}
-		p.expr.SetValue(f.Name, av)
+		p.expr.ChangeAttribute(expr.Set, f.Name, av)
 		return p.setField(f, v)
 	}
-	p.expr.SetExpr(f.Name, "if_not_exists("+p.conds.builder.Name(f.Name)+", "+p.conds.builder.Value(av)+")")
+	p.expr.ChangeAttribute(expr.SetIfAbsent, f.Name, av)
 	return errs.Wrap(f.Name, validate(p.Plan, f, v))
 }

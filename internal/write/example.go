@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -76,7 +77,7 @@ func (p *updatePlanner) assumeExample(f *codec.Field, v keys.Value) error {
 		return err
 	}
 	if av != nil {
-		p.expr.SetValue(f.Name, av)
+		p.expr.ChangeAttribute(expr.Set, f.Name, av)
 	}
 	return p.setField(f, v)
 }

@@ -172,7 +172,7 @@ func unsetMembers(p *updatePlanner) fieldSet {
 func useOperands(p *updatePlanner, verb expr.Verb) {
 	for _, c := range p.changes {
 		if f := c.Field(); c.Verb == verb && p.Plan.IndexMember(f) {
-			v, _ := c.Operand()
+			v, _ := c.Value()
 			p.setKnown(f, v)
 		}
 	}
@@ -216,11 +216,7 @@ func assumeExamplesOnce(p *updatePlanner) error {
 		return err
 	}
 	for _, c := range d.changes {
-		if c.value != nil {
-			p.expr.SetValue(c.attr.Name, c.value)
-		} else {
-			p.expr.RemoveAttribute(c.attr.Name)
-		}
+		p.expr.ChangeAttribute(expr.Set, c.attr.Name, c.value)
 	}
 	for _, f := range d.required {
 		if _, assumed := p.assigned[f]; !assumed {

@@ -97,11 +97,7 @@ func (p *updatePlanner) setIndexKeys() error {
 		return p.unknownError()
 	}
 	for _, c := range keys.changes {
-		if c.value != nil {
-			p.expr.SetValue(c.attr.Name, c.value)
-		} else {
-			p.expr.RemoveAttribute(c.attr.Name)
-		}
+		p.expr.ChangeAttribute(expr.Set, c.attr.Name, c.value)
 	}
 	for _, f := range keys.required {
 		if err := p.requireKnown(f); err != nil {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/keys"
 )
 
 // setRoles sets the next version and the times. For an upsert, it also sets the type.
 func (p *updatePlanner) setRoles() error {
 	if p.Upsert && p.Plan.Schema.TypeAttr != "" {
-		p.expr.SetValue(p.Plan.Schema.TypeAttr, &types.AttributeValueMemberS{Value: p.Plan.Name})
+		p.expr.ChangeAttribute(expr.Set, p.Plan.Schema.TypeAttr, &types.AttributeValueMemberS{Value: p.Plan.Name})
 	}
 	for _, set := range []func() error{p.setVersion, p.setUpdated, p.setCreated} {
 		if err := set(); err != nil {
@@ -31,12 +32,12 @@ func (p *updatePlanner) setVersion() error {
 	case f == nil:
 	case p.version == 0:
 		p.idempotent = false
-		p.expr.AddValue(f.Name, &types.AttributeValueMemberN{Value: "1"})
+		p.expr.ChangeAttribute(expr.Add, f.Name, &types.AttributeValueMemberN{Value: "1"})
 	default:
 		if err := setNextVersion(f, p.version, p.Plan.NewEntity()); err != nil {
 			return err
 		}
-		p.expr.SetValue(f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(p.version+1, 10)})
+		p.expr.ChangeAttribute(expr.Set, f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(p.version+1, 10)})
 	}
 	return nil
 }
@@ -50,7 +51,7 @@ func (p *updatePlanner) setUpdated() error {
 	if err != nil {
 		return err
 	}
-	p.expr.SetValue(f.Name, av)
+	p.expr.ChangeAttribute(expr.Set, f.Name, av)
 	return p.setField(f, v)
 }
 
