@@ -17,83 +17,70 @@ func (p *updatePlanner) applyChanges() error {
 	var wrong errs.Problems
 	for _, b := range p.changes {
 		p.idempotent = p.idempotent && b.Repeatable()
-		if b.Verb == expr.If {
-			wrong.AddErr("", p.conds.addConds(b.Conds))
-		} else {
-			wrong.AddErr("", p.applyChange(b))
-		}
+		wrong.AddErr("", p.applyChange(b))
 	}
 	return wrong.Err()
 }
 
 func (p *updatePlanner) applyChange(b *expr.BoundChange) error {
+	if b.Verb == expr.If {
+		return p.conds.addConds(b.Conds)
+	}
 	if !b.Whole() {
 		p.conds.requireParent(b.Target)
 	}
-	switch f := b.Field(); {
-	case f == nil || !p.Plan.IndexMember(f):
-		return p.expr.ApplyBound(b)
-	case b.Constant():
-		return p.applyConstant(b)
-	case p.stored != nil:
-		return p.applyToStored(b)
-	default:
-		return p.applyInDynamoDB(b)
-	}
-}
-
-// applyConstant adds a change of an index member whose result does not depend on the item.
-func (p *updatePlanner) applyConstant(b *expr.BoundChange) error {
-	f := b.Field()
-	v, err := b.Value()
-	if err != nil {
-		return err
-	}
-	if err := p.setField(f, v); err != nil || f.KeyOnly {
-		return err
+	if f := b.Field(); f != nil && p.Plan.IndexMember(f) {
+		if done, err := p.changeMember(f, b); done || err != nil {
+			return err
+		}
 	}
 	return p.expr.ApplyBound(b)
 }
 
-// applyInDynamoDB adds a change of an index member that only DynamoDB can compute.
-func (p *updatePlanner) applyInDynamoDB(b *expr.BoundChange) error {
-	f := b.Field()
-	p.setUnknown(f)
-	if b.Verb == expr.SetIfAbsent {
+// changeMember records the value that a change gives a member of an index key. It reports whether
+// the change is done, so that the update needs no other clause for it.
+func (p *updatePlanner) changeMember(f *codec.Field, b *expr.BoundChange) (done bool, err error) {
+	switch {
+	case b.Constant():
 		v, err := b.Value()
 		if err == nil {
-			err = validate(p.Plan, f, v)
+			err = p.setField(f, v)
 		}
-		if err != nil {
-			return errs.Wrap(f.Name, err)
-		}
+		return f.KeyOnly, err
+	case p.stored != nil:
+		return p.changeStored(f, b)
 	}
-	return p.expr.ApplyBound(b)
+	p.setUnknown(f) // only DynamoDB can compute the value
+	if b.Verb != expr.SetIfAbsent {
+		return false, nil
+	}
+	v, err := b.Value()
+	if err == nil {
+		err = validate(p.Plan, f, v)
+	}
+	return false, errs.Wrap(f.Name, err)
 }
 
-// applyToStored computes a change of an index member from the item that was read, and requires the
+// changeStored computes a change of an index member from the item that was read, and requires the
 // value read. The index key is rendered from the result, not from the operand.
-func (p *updatePlanner) applyToStored(b *expr.BoundChange) error {
-	f := b.Field()
+func (p *updatePlanner) changeStored(f *codec.Field, b *expr.BoundChange) (done bool, err error) {
 	old, err := p.stored.value(f)
 	if err != nil {
-		return err
+		return false, err
 	}
 	p.requireStored(f)
 	operand, err := b.Value()
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case b.Verb != expr.SetIfAbsent:
-		return p.setSum(f, old, operand)
+		return true, p.setSum(f, old, operand)
 	case p.stored.has(f):
 		p.setKnown(f, old)
-		return nil
+		return true, nil
+	default:
+		return false, p.setField(f, operand)
 	}
-	if err := p.setField(f, operand); err != nil {
-		return err
-	}
-	return p.expr.ApplyBound(b)
 }
 
 // setField records that the write sets a field to a value, and checks the value.
@@ -106,6 +93,16 @@ func (p *updatePlanner) setField(f *codec.Field, v keys.Value) error {
 	return errs.Wrap(f.Name, err)
 }
 
+// store sets the attribute of a field to the value that av encodes. If av is nil, it removes the
+// attribute.
+func (p *updatePlanner) store(f *codec.Field, v keys.Value, av types.AttributeValue) error {
+	if av == nil {
+		v = keys.Value{}
+	}
+	p.expr.ChangeAttribute(expr.Set, f.Name, av)
+	return p.setField(f, v)
+}
+
 // setSum sets a field to the sum of two numbers, or removes it if Put would omit it.
 func (p *updatePlanner) setSum(f *codec.Field, old, by keys.Value) error {
 	v, err := sum(old, by)
@@ -116,11 +113,7 @@ func (p *updatePlanner) setSum(f *codec.Field, old, by keys.Value) error {
 	if err != nil {
 		return err
 	}
-	if av == nil {
-		v = keys.Value{}
-	}
-	p.expr.ChangeAttribute(expr.Set, f.Name, av)
-	return p.setField(f, v)
+	return p.store(f, v, av)
 }
 
 // sum adds two numbers as DynamoDB does: an absent number counts as zero. It returns an error if
@@ -190,8 +183,7 @@ func (p *updatePlanner) setIfAbsent(f *codec.Field, v keys.Value, av types.Attri
 		if p.stored.has(f) {
 			return nil
 		}
-		p.expr.ChangeAttribute(expr.Set, f.Name, av)
-		return p.setField(f, v)
+		return p.store(f, v, av)
 	}
 	p.expr.ChangeAttribute(expr.SetIfAbsent, f.Name, av)
 	return errs.Wrap(f.Name, validate(p.Plan, f, v))

@@ -45,5 +45,5 @@ func planByKey(name string, act op.Action, example codec.Ptr, conds []*expr.Cond
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, err
 	}
-	return op.Operation{Name: name, Plan: act.Plan, Actions: []op.Action{act}}, nil
+	return operation(name, act), nil
 }

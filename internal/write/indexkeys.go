@@ -1,6 +1,8 @@
 package write
 
 import (
+	"slices"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -35,7 +37,8 @@ const (
 func (v *fieldValues) indexKeys() (indexUpdate, error) {
 	var u indexUpdate
 	for _, a := range v.Plan.Attrs {
-		if !a.Rendered() || !v.changesAttribute(a) {
+		changes := func(x *core.IndexKey) bool { return x.Key.Has(a) && v.changesIndex(x) }
+		if !a.Rendered() || !slices.ContainsFunc(v.Plan.Indexes, changes) {
 			continue
 		}
 		if err := v.updateAttribute(a, &u); err != nil {
@@ -43,17 +46,6 @@ func (v *fieldValues) indexKeys() (indexUpdate, error) {
 		}
 	}
 	return u, nil
-}
-
-// changesAttribute reports whether the update changes the key of an index that contains the
-// attribute.
-func (v *fieldValues) changesAttribute(a *core.KeyAttr) bool {
-	for _, x := range v.Plan.Indexes {
-		if x.Key.Has(a) && v.changesIndex(x) {
-			return true
-		}
-	}
-	return false
 }
 
 // changesIndex reports whether the update changes a member of the index's key. An upsert also

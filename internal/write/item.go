@@ -35,9 +35,8 @@ func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 		return nil, err
 	}
 	if codec.ItemSize(item) > MaxItem {
-		return nil, &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
-			Reason: "the item is larger than 400 KB (409,600 bytes, names and values)", Hint: "split it, or keep the large part elsewhere",
-		}}}
+		wrong.AddLimit("", "the item is larger than 400 KB (409,600 bytes, names and values)", "split it, or keep the large part elsewhere")
+		return nil, wrong.Err()
 	}
 	return item, nil
 }

@@ -16,38 +16,31 @@ func Key(p *core.Plan, example codec.Ptr) (op.Item, error) {
 	return key, wrong.Err()
 }
 
+// addTableKey renders the attributes of the table's key. It reports absent members.
 func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *errs.Problems) {
 	for a := range p.Table.Attributes() {
-		addKeyAttr(p, key, a, entity, wrong)
-	}
-}
-
-// addKeyAttr renders an attribute of the table's key. It reports absent members.
-func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wrong *errs.Problems) {
-	var buffer [4]keys.Value
-	vals := buffer[:0]
-	complete := true
-	for _, m := range a.Members {
-		v, err := p.Value(m, entity)
-		switch {
-		case err != nil:
-			wrong.AddErr(m.Name, err)
-			complete = false
-		case v.IsAbsent():
-			wrong.Add(m.Name, "is absent, and the key attribute "+a.Name+" ("+a.Template.String()+") needs it", "give "+m.GoName+" a value")
-			complete = false
+		var buffer [4]keys.Value
+		vals := buffer[:0]
+		for _, m := range a.Members {
+			v, err := p.Value(m, entity)
+			switch {
+			case err != nil:
+				wrong.AddErr(m.Name, err)
+			case v.IsAbsent():
+				wrong.Add(m.Name, "is absent, and the key attribute "+a.Name+" ("+a.Template.String()+") needs it", "give "+m.GoName+" a value")
+			default:
+				vals = append(vals, v)
+			}
 		}
-		vals = append(vals, v)
-	}
-	if !complete {
-		return
-	}
-	av, err := a.Render(vals)
-	if err != nil {
+		if len(vals) < len(a.Members) {
+			continue
+		}
+		av, err := a.Render(vals)
 		wrong.AddErr(a.Name, err)
-		return
+		if err == nil {
+			key[a.Name] = av
+		}
 	}
-	key[a.Name] = av
 }
 
 // Get plans the read of one item by its key. A strongly consistent read costs twice the read units.
@@ -56,6 +49,10 @@ func Get(p *core.Plan, example codec.Ptr, strong bool) (op.Operation, error) {
 	if err != nil {
 		return op.Operation{}, err
 	}
-	act := op.Action{Verb: op.Get, Plan: p, Key: key, Strong: strong, Idempotent: true}
-	return op.Operation{Name: "get", Plan: p, Actions: []op.Action{act}}, nil
+	return operation("get", op.Action{Verb: op.Get, Plan: p, Key: key, Strong: strong, Idempotent: true}), nil
+}
+
+// operation returns an operation of one action.
+func operation(name string, act op.Action) op.Operation {
+	return op.Operation{Name: name, Plan: act.Plan, Actions: []op.Action{act}}
 }

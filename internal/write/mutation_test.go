@@ -272,10 +272,8 @@ func (m mutant) plan(p *updatePlanner) (op.Action, error) {
 	if m.skipStep > 0 {
 		steps = slices.Delete(steps, m.skipStep-1, m.skipStep)
 	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return op.Action{}, err
-		}
+	if err := inOrder(steps...); err != nil {
+		return op.Action{}, err
 	}
 	act, err := p.action()
 	if err == nil && m.editAction != nil {

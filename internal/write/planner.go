@@ -26,10 +26,8 @@ func (u *updateCall) planner(stored *storedItem) *updatePlanner {
 
 // plan runs the steps and returns the action.
 func (p *updatePlanner) plan() (op.Action, error) {
-	for _, step := range p.steps() {
-		if err := step(); err != nil {
-			return op.Action{}, err
-		}
+	if err := inOrder(p.steps()...); err != nil {
+		return op.Action{}, err
 	}
 	return p.action()
 }

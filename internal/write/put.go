@@ -48,8 +48,8 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 // plan stamps the entity with the version after old and returns a put of it, with the conditions of
 // require and of the caller.
 func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Operation, Stamps, error) {
-	stamps, err := setPutRoles(a.Plan, a.Entity, old, a.Now)
-	if err != nil {
+	stamps := Stamps{plan: a.Plan, entity: a.Entity, old: old, now: a.Now}
+	if err := stamps.setRoles(); err != nil {
 		return op.Operation{}, stamps, err
 	}
 	var wrong errs.Problems
@@ -65,7 +65,7 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err
 	}
-	return op.Operation{Name: name, Plan: a.Plan, Actions: []op.Action{act}}, stamps, nil
+	return operation(name, act), stamps, nil
 }
 
 // Overwrite plans a put that checks no version. The versions of an item still never repeat: for a

@@ -11,15 +11,29 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// setRoles sets the next version and the times. For an upsert, it also sets the type.
+// The two functions below list the roles whose fields writes set: in the entity to put, and in an
+// update. Each step does nothing if the type has no field with the role.
+
+func (s *Stamps) setRoles() error { return inOrder(s.setVersion, s.setUpdated, s.setCreated) }
+
 func (p *updatePlanner) setRoles() error {
-	if p.Upsert && p.Plan.Schema.TypeAttr != "" {
-		p.expr.ChangeAttribute(expr.Set, p.Plan.Schema.TypeAttr, &types.AttributeValueMemberS{Value: p.Plan.Name})
-	}
-	for _, set := range []func() error{p.setVersion, p.setUpdated, p.setCreated} {
-		if err := set(); err != nil {
+	return inOrder(p.setType, p.setVersion, p.setUpdated, p.setCreated)
+}
+
+// inOrder runs steps until one fails.
+func inOrder(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// setType sets the type of an item that an upsert may create.
+func (p *updatePlanner) setType() error {
+	if attribute := p.Plan.Schema.TypeAttr; p.Upsert && attribute != "" {
+		p.expr.ChangeAttribute(expr.Set, attribute, &types.AttributeValueMemberS{Value: p.Plan.Name})
 	}
 	return nil
 }
@@ -30,16 +44,14 @@ func (p *updatePlanner) setVersion() error {
 	f := p.Plan.Version
 	switch {
 	case f == nil:
+		return nil
 	case p.version == 0:
 		p.idempotent = false
 		p.expr.ChangeAttribute(expr.Add, f.Name, &types.AttributeValueMemberN{Value: "1"})
-	default:
-		if err := setNextVersion(f, p.version, p.Plan.NewEntity()); err != nil {
-			return err
-		}
-		p.expr.ChangeAttribute(expr.Set, f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(p.version+1, 10)})
+		return nil
 	}
-	return nil
+	p.expr.ChangeAttribute(expr.Set, f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(p.version+1, 10)})
+	return setNextVersion(f, p.version, p.Plan.NewEntity()) // checks that the number fits
 }
 
 func (p *updatePlanner) setUpdated() error {
@@ -51,8 +63,7 @@ func (p *updatePlanner) setUpdated() error {
 	if err != nil {
 		return err
 	}
-	p.expr.ChangeAttribute(expr.Set, f.Name, av)
-	return p.setField(f, v)
+	return p.store(f, v, av)
 }
 
 // setCreated sets the creation time if an upsert finds none. It uses the example's time if the

@@ -6,6 +6,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -13,53 +14,56 @@ import (
 // applied.
 type Stamps struct {
 	plan   *core.Plan
-	fields []*codec.Field
 	entity codec.Ptr
+	old    int64 // the version before the put
+	now    time.Time
+	fields expr.SmallVec[*codec.Field]
 }
 
 // Apply copies the stamps into the caller's struct.
-func (s Stamps) Apply(to codec.Ptr) error {
-	for _, f := range s.fields {
+func (s *Stamps) Apply(to codec.Ptr) error {
+	for i := range s.fields.Len() {
+		f := *s.fields.At(i)
 		v, err := f.Key(s.entity)
-		if err != nil {
-			return err
+		if err == nil {
+			err = f.SetKey(v, to)
 		}
-		if err := f.SetKey(v, to); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// setPutRoles sets the version and the times in the copy of the entity to store. The version is old
-// + 1.
-func setPutRoles(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps, error) {
-	s := Stamps{plan: p, entity: entity}
-	if p.Version != nil {
-		if err := setNextVersion(p.Version, old, entity); err != nil {
-			return s, err
-		}
-		s.fields = append(s.fields, p.Version)
+func (s *Stamps) setVersion() error {
+	f := s.plan.Version
+	if f == nil {
+		return nil
 	}
-	if p.Created != nil && p.Created.IsZero(entity) {
-		if err := s.setTime(p.Created, now); err != nil {
-			return s, err
-		}
-	}
-	if p.Updated != nil {
-		if err := s.setTime(p.Updated, now); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+	s.fields.Add(f)
+	return setNextVersion(f, s.old, s.entity)
 }
 
-// setTime sets a time field in the precision of its stored form, such as seconds.
-func (s *Stamps) setTime(f *codec.Field, t time.Time) error {
-	v, err := s.plan.RoundTrip(f, keys.Time(t))
+func (s *Stamps) setUpdated() error { return s.setTime(s.plan.Updated) }
+
+// setCreated sets the creation time of an entity without one.
+func (s *Stamps) setCreated() error {
+	if f := s.plan.Created; f != nil && f.IsZero(s.entity) {
+		return s.setTime(f)
+	}
+	return nil
+}
+
+// setTime sets a field to the time of the call, in the precision of its stored form, such as
+// seconds.
+func (s *Stamps) setTime(f *codec.Field) error {
+	if f == nil {
+		return nil
+	}
+	s.fields.Add(f)
+	v, err := s.plan.RoundTrip(f, keys.Time(s.now))
 	if err == nil {
 		err = f.SetKey(v, s.entity)
 	}
-	s.fields = append(s.fields, f)
 	return errs.Wrap(f.Name, err)
 }

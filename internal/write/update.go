@@ -34,18 +34,14 @@ func Update(a UpdateArgs) (op.Operation, error) {
 	}
 	p := u.planner(nil)
 	act, err := p.plan()
-	o := op.Operation{Name: u.name(), Plan: a.Plan}
-	switch {
-	case a.ReadFirst && len(p.unknown) > 0:
-		o.PreRead = &op.PreRead{
-			Reads: []op.Action{readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan))}, Plan: u.planAfterRead,
-		}
-	case err != nil:
-		return op.Operation{}, err
-	default:
-		o.Actions = []op.Action{act}
+	if a.ReadFirst && len(p.unknown) > 0 {
+		read := readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan))
+		return op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{Reads: []op.Action{read}, Plan: u.planAfterRead}}, nil
 	}
-	return o, nil
+	if err != nil {
+		return op.Operation{}, err
+	}
+	return operation(u.name(), act), nil
 }
 
 // updateCall is an update call during planning.

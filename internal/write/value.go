@@ -54,13 +54,9 @@ func inTableKey(p *core.Plan, f *codec.Field) bool {
 // determinedByTableKey reports whether the table's key determines how a member of another key is
 // rendered. It does if it contains the complete field, or the field in the same format.
 func determinedByTableKey(p *core.Plan, a *core.KeyAttr, i int) bool {
-	f := a.Members[i]
-	if inTableKey(p, f) {
-		return true
-	}
 	for t := range p.Table.Attributes() {
 		for j, m := range t.Members {
-			if m == f && t.Template.Fields()[j].Format == a.Template.Fields()[i].Format {
+			if m == a.Members[i] && (t.Field == m || t.Preserves(j) || t.Template.Format(j) == a.Template.Format(i)) {
 				return true
 			}
 		}
@@ -79,6 +75,4 @@ func (s *fieldSet) add(fields ...*codec.Field) {
 	}
 }
 
-func (s fieldSet) has(f *codec.Field) bool {
-	return slices.Contains(s, f)
-}
+func (s fieldSet) has(f *codec.Field) bool { return slices.Contains(s, f) }
