@@ -2,6 +2,7 @@ package expr
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,15 @@ func limitExceeded(field, reason, hint string) error {
 	var p errs.Problems
 	p.AddLimit(field, reason, hint)
 	return p.Err()
+}
+
+// Err returns the error of problems. Limits are reported only if there is no other problem.
+func Err(problems errs.Problems) error {
+	isLimit := func(p errs.Problem) bool { return p.Limit }
+	if others := slices.DeleteFunc(slices.Clone(problems), isLimit); len(others) > 0 {
+		return others.Err()
+	}
+	return problems.Err()
 }
 
 // checkType returns an error if an operator accepts none of these attribute types: DynamoDB refuses

@@ -8,15 +8,15 @@ import (
 )
 
 // Condition compiles a tree to a ConditionExpression or FilterExpression. It returns "" for a nil
-// tree. It reports all errors at once. The text has no outer parentheses. Callers that join it to
-// other conditions add them, because DynamoDB rejects redundant parentheses.
+// tree. It reports all errors at once, as [Err] does. The text has no outer parentheses. Callers that
+// join it to other conditions add them, because DynamoDB rejects redundant parentheses.
 func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
 	if c == nil {
 		return "", nil
 	}
 	k := compiler{b: b, plan: p}
 	text := k.cond(c).text
-	if err := k.problems.Err(); err != nil {
+	if err := Err(k.problems); err != nil {
 		return "", err
 	}
 	return text, CheckCondition(text)

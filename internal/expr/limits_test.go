@@ -65,3 +65,19 @@ func TestLimitsOfPlaceholders(t *testing.T) {
 	b.Name(strings.Repeat("x", MaxName+1))
 	require.ErrorIs(t, b.Check(), errs.Limit)
 }
+
+// A limit is reported only if there is no other problem.
+func TestLimitsYieldToOtherProblems(t *testing.T) {
+	t.Parallel()
+	var problems errs.Problems
+	require.NoError(t, Err(problems))
+	problems.AddErr("", limitExceeded("a", "is too long", ""))
+	require.ErrorIs(t, Err(problems), errs.Limit)
+	problems.Add("b", "is wrong", "")
+	err := Err(problems)
+	require.NotErrorIs(t, err, errs.Limit)
+	var invalid *errs.ValidationError
+	require.ErrorAs(t, err, &invalid)
+	require.Len(t, invalid.Problems, 1)
+	require.Len(t, problems, 2)
+}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
@@ -19,7 +20,6 @@ type compiler struct {
 	keyCondition phrase // the key condition
 	empty        bool
 	problems     errs.Problems
-	limit        error
 	schema       *core.Schema
 	only         []*core.Plan          // the wanted types, if the keys do not identify the type
 	known        expr.SmallVec[member] // fields of the partition key
@@ -42,7 +42,7 @@ func (c *compiler) compile(p *Plan) error {
 	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.typeUndetermined()
 	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
-	if err := c.err(); err != nil {
+	if err := expr.Err(c.problems); err != nil {
 		return err
 	}
 	p.one = Partition{KeyCondition: c.keyCondition.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty, ranges: c.ranges}
@@ -60,19 +60,11 @@ func (c *compiler) scan(p *Plan) error {
 		c.only = []*core.Plan{c.query.Plan}
 	}
 	p.Filter = c.filter()
-	if err := c.err(); err != nil {
+	if err := expr.Err(c.problems); err != nil {
 		return err
 	}
 	p.one = Partition{Names: c.b.Names(), Values: c.b.Values()}
 	return c.b.Check()
-}
-
-// err returns the problems found, or else the exceeded limit.
-func (c *compiler) err() error {
-	if err := c.problems.Err(); err != nil {
-		return err
-	}
-	return c.limit
 }
 
 // and adds a part to the key condition.
@@ -140,25 +132,13 @@ func (c *compiler) example() {
 // sort writes the conditions on the sort key attributes, from left to right. Only the last
 // condition may use an operator other than Eq.
 func (c *compiler) sort() {
-	if len(c.target.key.Sort) == 0 {
-		return
-	}
 	open := ""
 	for _, a := range c.target.key.Sort {
-		if open != "" && !c.hasCondition(a) {
-			continue // a condition on a later attribute is invalid; report it below
-		}
-		open = c.attribute(a, open)
-	}
-}
-
-func (c *compiler) hasCondition(a *core.KeyAttr) bool {
-	for _, m := range a.Members {
-		if c.conditionOn(m) != nil {
-			return true
+		// A condition after an open attribute is a problem, which attribute reports.
+		if open == "" || slices.ContainsFunc(a.Members, func(m *codec.Field) bool { return c.conditionOn(m) != nil }) {
+			open = c.attribute(a, open)
 		}
 	}
-	return false
 }
 
 // attribute writes the condition on one sort key attribute. It returns the name of the first member
@@ -188,7 +168,11 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	if len(c.problems) > 0 {
 		return open
 	}
-	r, err := bounds(a, fixed, last)
+	op, operands := keyspace.All, []keys.Value(nil)
+	if last != nil {
+		op, operands = last.Op, last.Operands()
+	}
+	r, err := a.Template.Range(fixed, op, operands...)
 	if err != nil {
 		c.problems.AddErr(a.Name, err)
 		return open
@@ -204,14 +188,6 @@ func (c *compiler) conditionOn(m *codec.Field) *expr.KeyCond {
 		}
 	}
 	return nil
-}
-
-// bounds returns the range of an attribute's values under the conditions.
-func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.KeyCond) (keyspace.Range, error) {
-	if last == nil {
-		return a.Template.Range(fixed, keyspace.All)
-	}
-	return a.Template.Range(fixed, last.Op, last.Operands()...)
 }
 
 // write adds a range to the key condition.
@@ -240,14 +216,7 @@ var comparisons = [...]string{
 
 // holds reports whether a field is part of one side of a key.
 func holds(side []*core.KeyAttr, f *codec.Field) bool {
-	for _, a := range side {
-		for _, m := range a.Members {
-			if m == f {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(side, func(a *core.KeyAttr) bool { return slices.Contains(a.Members, f) })
 }
 
 func sortText(k core.Key) string {

@@ -1,14 +1,12 @@
 package read
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
 )
 
@@ -32,10 +30,7 @@ func (c *compiler) filter() string {
 		b := c.b
 		text, err := expr.Condition(&b, f.Plan, f.Cond)
 		c.b = b
-		if err != nil {
-			c.fault(err)
-			continue
-		}
+		c.problems.AddErr("", err)
 		texts = append(texts, text)
 	}
 	if len(texts) > 1 {
@@ -44,9 +39,7 @@ func (c *compiler) filter() string {
 		}
 	}
 	text := strings.Join(texts, " AND ")
-	if err := expr.CheckCondition(text); err != nil {
-		c.fault(err)
-	}
+	c.problems.AddErr("", expr.CheckCondition(text))
 	return text
 }
 
@@ -111,15 +104,6 @@ func (c *compiler) isKeyAttribute(attribute string) bool {
 	return false
 }
 
-// fault records an error of the expression compiler.
-func (c *compiler) fault(err error) {
-	if errors.Is(err, errs.Limit) {
-		c.limit = err
-		return
-	}
-	c.problems.AddErr("", err)
-}
-
 // typed reports whether the items that are read hold the type attribute.
 func (c *compiler) typed() bool {
 	return c.schema.TypeAttr != "" && (c.target.index == nil || c.target.index.Projects(c.schema, c.schema.TypeAttr))
@@ -164,9 +148,7 @@ func (c *compiler) project(p *Plan) {
 		marks = append(marks, c.b.Name(name))
 	}
 	p.Projection = strings.Join(marks, ", ")
-	if err := expr.CheckLength(p.Projection); err != nil {
-		c.fault(err)
-	}
+	c.problems.AddErr("", expr.CheckLength(p.Projection))
 }
 
 // keysDecide reports whether every item that matches the key condition and the filter is wanted,

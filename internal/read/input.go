@@ -56,27 +56,20 @@ func (p *Plan) QueryInput(table string, stream int, after op.Item, limit int) *d
 // ScanInput returns one request for a segment. It starts at the beginning of the segment, or after
 // the key in after. It reads at most limit items; 0 is no limit.
 func (p *Plan) ScanInput(table string, segment int, after op.Item, limit int) *dynamodb.ScanInput {
+	q := p.QueryInput(table, segment, after, limit)
 	in := &dynamodb.ScanInput{
-		TableName:                 &table,
-		ExpressionAttributeNames:  p.one.Names,
-		ExpressionAttributeValues: p.one.Values,
-		ExclusiveStartKey:         after,
-		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+		TableName:                 q.TableName,
+		IndexName:                 q.IndexName,
+		FilterExpression:          q.FilterExpression,
+		ExpressionAttributeNames:  q.ExpressionAttributeNames,
+		ExpressionAttributeValues: q.ExpressionAttributeValues,
+		ExclusiveStartKey:         q.ExclusiveStartKey,
+		Limit:                     q.Limit,
+		ConsistentRead:            q.ConsistentRead,
+		ReturnConsumedCapacity:    q.ReturnConsumedCapacity,
 	}
 	if p.Segments > 1 {
 		in.Segment, in.TotalSegments = aws.Int32(int32(segment)), aws.Int32(int32(p.Segments)) //nolint:gosec // bounded by the builder
-	}
-	if limit > 0 {
-		in.Limit = aws.Int32(int32(min(limit, math.MaxInt32))) //nolint:gosec // bounded here
-	}
-	if p.Index != nil {
-		in.IndexName = &p.Index.Name
-	}
-	if p.Filter != "" {
-		in.FilterExpression = &p.Filter
-	}
-	if p.Strong {
-		in.ConsistentRead = aws.Bool(true)
 	}
 	return in
 }

@@ -21,7 +21,17 @@ func (p *Plan) Signature() []string {
 	default:
 		types = p.types()
 	}
-	return signature(p.Schema, p.Index, p.Position, types)
+	list := p.Schema.Signature()
+	for _, a := range p.Position {
+		list = append(list, a.Name, string(a.Type))
+	}
+	for _, t := range types {
+		list = append(append(list, t.Name), t.Table.Signature(p.Schema)...)
+		if key, ok := t.KeyOn(p.Index); ok && p.Index != nil {
+			list = append(list, key.Signature(p.Schema)...)
+		}
+	}
+	return list
 }
 
 // types returns the types that can have items in a partition of the read.
@@ -51,18 +61,4 @@ func (p *Partition) canHold(key core.Key) bool {
 		}
 	}
 	return true
-}
-
-func signature(s *core.Schema, x *core.Index, position []core.Attribute, types []*core.Plan) []string {
-	list := s.Signature()
-	for _, a := range position {
-		list = append(list, a.Name, string(a.Type))
-	}
-	for _, t := range types {
-		list = append(append(list, t.Name), t.Table.Signature(s)...)
-		if key, ok := t.KeyOn(x); ok && x != nil {
-			list = append(list, key.Signature(s)...)
-		}
-	}
-	return list
 }

@@ -4,7 +4,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
@@ -52,8 +51,6 @@ func (c *compiler) checkBound(a *core.KeyAttr, text string) {
 	case !utf8.ValidString(text):
 		c.problems.Add(a.Name, "the bound is not valid UTF-8", "give a valid text")
 	case len(text) > maxSortKey:
-		c.limit = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
-			Field: a.Name, Reason: "the bound exceeds 1,024 bytes, the maximum of a sort key", Hint: "give a shorter one", Limit: true,
-		}}}
+		c.problems.AddLimit(a.Name, "the bound exceeds 1,024 bytes, the maximum of a sort key", "give a shorter one")
 	}
 }

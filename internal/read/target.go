@@ -2,6 +2,7 @@ package read
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -91,14 +92,11 @@ func accessNames(p *core.Plan) string {
 	if len(p.Access) == 0 {
 		return "none: declare one with entity.Index"
 	}
-	text := ""
+	names := make([]string, len(p.Access))
 	for i, a := range p.Access {
-		if i > 0 {
-			text += ", "
-		}
-		text += a.Name
+		names[i] = a.Name
 	}
-	return text
+	return strings.Join(names, ", ")
 }
 
 // projected lists the attributes to project: those of the fields, the type attribute, and those of
