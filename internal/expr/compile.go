@@ -8,8 +8,9 @@ import (
 )
 
 // Condition compiles a tree to a ConditionExpression or FilterExpression. It returns "" for a nil
-// tree. It reports all errors at once, as [Err] does. The text has no outer parentheses. Callers that
-// join it to other conditions add them, because DynamoDB rejects redundant parentheses.
+// tree. It reports all errors at once, and limits only if there is no other error. The text has no
+// outer parentheses. Callers that join it to other conditions add them, because DynamoDB rejects
+// redundant parentheses.
 func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
 	if c == nil {
 		return "", nil

@@ -1,6 +1,9 @@
 package fetch
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // request requests the next page of a stream beside the caller.
 func (r *Run) request(ctx context.Context, s *stream) {
@@ -58,12 +61,7 @@ func (r *Run) arrival() *stream {
 }
 
 func (r *Run) isRunning() bool {
-	for _, s := range r.streams {
-		if s.running != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.streams, func(s *stream) bool { return s.running != nil })
 }
 
 // drain cancels all running requests and waits for their ends. They were sent, so their cost

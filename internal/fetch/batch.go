@@ -48,19 +48,16 @@ type Projection struct {
 // Distinct returns the number of distinct items, and how many of them are read strongly
 // consistently.
 func Distinct(keys []KeyRequest) (items, strong int) {
-	seen := map[string]bool{}
+	seen := make(map[string]bool, len(keys))
 	for i := range keys {
 		k := &keys[i]
 		id := k.identity()
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		if items++; k.Strong {
+		if !seen[id] && k.Strong {
 			strong++
 		}
+		seen[id] = true
 	}
-	return items, strong
+	return len(seen), strong
 }
 
 // BatchGet reads items by their keys, 100 per request. It calls take with the index of each key
@@ -69,13 +66,14 @@ func Distinct(keys []KeyRequest) (items, strong int) {
 // With an error, it returns the indexes of the keys that were not read, or for which take failed.
 // The error is a *trestle.OpError.
 func BatchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) (left []int, err error) {
-	b := &batch{call: c, keys: keys, projection: p, take: take, same: map[string][]int{}, failed: map[int]error{}}
+	b := &batch{call: c, keys: keys, projection: p, take: take, same: map[string][]int{}, schemas: map[string]*core.Schema{}, failed: map[int]error{}}
 	for i := range keys {
 		id := keys[i].identity()
 		if b.same[id] == nil {
 			b.queue = append(b.queue, i)
 		}
 		b.same[id] = append(b.same[id], i)
+		b.schemas[keys[i].Table] = keys[i].Schema
 	}
 	if err = c.Observe(ctx, b.run); err != nil {
 		left = b.left()
@@ -90,8 +88,9 @@ type batch struct {
 	projection Projection
 	take       func(int, core.Row) error
 	same       map[string][]int // indexes of the keys by identity
-	queue      []int            // index of the first key of each item that is still to be read
-	failed     map[int]error    // the errors of take, by index
+	schemas    map[string]*core.Schema
+	queue      []int         // index of the first key of each item that is still to be read
+	failed     map[int]error // the errors of take, by index
 }
 
 func (b *batch) run(ctx context.Context) error {
@@ -104,7 +103,7 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		again := b.unprocessed(sent, r.Unprocessed)
 		b.queue = append(again, b.queue[n:]...)
-		b.deliver(r.Tables, sent)
+		b.deliver(r.Tables)
 		if len(again) == 0 {
 			tries, stalls = 0, 0
 			continue
@@ -153,14 +152,13 @@ func (b *batch) unprocessed(sent []int, tables map[string]types.KeysAndAttribute
 		return nil
 	}
 	unprocessed := map[string]bool{}
-	schemas := b.schemas(sent)
 	for table, t := range tables {
-		if schemas[table] == nil {
+		if b.schemas[table] == nil {
 			continue // not one of ours
 		}
 		b.call.Unprocessed += len(t.Keys)
 		for _, key := range t.Keys {
-			unprocessed[identity(table, schemas[table], key)] = true
+			unprocessed[identity(table, b.schemas[table], key)] = true
 		}
 	}
 	var again []int
@@ -172,24 +170,14 @@ func (b *batch) unprocessed(sent []int, tables map[string]types.KeysAndAttribute
 	return again
 }
 
-// schemas returns the schema of each table of a request.
-func (b *batch) schemas(sent []int) map[string]*core.Schema {
-	schemas := map[string]*core.Schema{}
-	for _, i := range sent {
-		schemas[b.keys[i].Table] = b.keys[i].Schema
-	}
-	return schemas
-}
-
 // deliver calls take for each item and each of its keys. It continues after an error.
-func (b *batch) deliver(tables map[string][]op.Item, sent []int) {
-	schemas := b.schemas(sent)
+func (b *batch) deliver(tables map[string][]op.Item) {
 	for table, items := range tables {
-		if schemas[table] == nil {
+		if b.schemas[table] == nil {
 			continue // not one of ours
 		}
 		for _, item := range items {
-			for _, i := range b.same[identity(table, schemas[table], item)] {
+			for _, i := range b.same[identity(table, b.schemas[table], item)] {
 				if err := b.take(i, core.NewRow(item)); err != nil {
 					b.failed[i] = err
 				}

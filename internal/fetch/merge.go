@@ -1,14 +1,12 @@
 package fetch
 
 import (
-	"bytes"
 	"context"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/keys"
 )
 
 // merge passes the rows of all streams to the sink, ordered by sort key, until a stream needs its
@@ -89,29 +87,18 @@ func (r *Run) least() *stream {
 	return first
 }
 
+// compareRows compares two rows by the attributes of a sort key, in DynamoDB's order. An attribute
+// that a row lacks does not count.
 func compareRows(sort []core.Attribute, a, b core.Row) int {
 	for _, k := range sort {
-		if order := compareKeys(a.Attribute(k.Name), b.Attribute(k.Name)); order != 0 {
+		x, inA := core.KeyText(k.Type, a.Attribute(k.Name))
+		y, inB := core.KeyText(k.Type, b.Attribute(k.Name))
+		compare := strings.Compare
+		if k.Type == keys.N {
+			compare = keyspace.CompareNumbers
+		}
+		if order := compare(x, y); order != 0 && inA && inB {
 			return order
-		}
-	}
-	return 0
-}
-
-// compareKeys compares two values of a key attribute in DynamoDB's order.
-func compareKeys(a, b types.AttributeValue) int {
-	switch a := a.(type) {
-	case *types.AttributeValueMemberS:
-		if b, ok := b.(*types.AttributeValueMemberS); ok {
-			return strings.Compare(a.Value, b.Value)
-		}
-	case *types.AttributeValueMemberB:
-		if b, ok := b.(*types.AttributeValueMemberB); ok {
-			return bytes.Compare(a.Value, b.Value)
-		}
-	case *types.AttributeValueMemberN:
-		if b, ok := b.(*types.AttributeValueMemberN); ok {
-			return keyspace.CompareNumbers(a.Value, b.Value)
 		}
 	}
 	return 0
