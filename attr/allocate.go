@@ -44,8 +44,7 @@ func (p pointerTarget) unset(list []pointerTarget) []pointerTarget {
 	return list
 }
 
-func occurrences(pointers []reflect.Type, t reflect.Type) int {
-	n := 0
+func occurrences(pointers []reflect.Type, t reflect.Type) (n int) {
 	for _, p := range pointers {
 		if p == t {
 			n++

@@ -34,19 +34,15 @@ func parsePath(text string) ([]*core.Step, error) {
 // parseStep parses the step at an offset. It returns the length of the step in bytes, including the
 // dot before it.
 func parseStep(text string, at int) (*core.Step, int, error) {
-	rest := text[at:]
+	rest, dot := text[at:], min(at, 1)
 	switch {
-	case rest[0] == '[' && at > 0:
+	case at > 0 && rest[0] == '[':
 		return parseIndex(rest, at)
-	case rest[0] == '.' && at > 0:
-		name, n, err := parseName(rest[1:], at+1)
-		return &core.Step{Kind: core.StepName, Name: name}, n + 1, err
-	case at > 0:
+	case at > 0 && rest[0] != '.':
 		return nil, 0, pathError(at, "needs a dot or a bracket")
-	default:
-		name, n, err := parseName(rest, at)
-		return &core.Step{Kind: core.StepName, Name: name}, n, err
 	}
+	name, n, err := parseName(rest[dot:], at+dot)
+	return &core.Step{Kind: core.StepName, Name: name}, n + dot, err
 }
 
 func parseIndex(rest string, at int) (*core.Step, int, error) {

@@ -54,9 +54,8 @@ func (p Period) In(loc *time.Location) Period {
 }
 
 func sameClock(t time.Time, loc *time.Location) time.Time {
-	y, m, d := t.Date()
-	at := time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
-	switch clock(at).Compare(clock(t)) {
+	at := withClock(t, loc)
+	switch withClock(at, time.UTC).Compare(withClock(t, time.UTC)) {
 	// The clock skips t there. Use the instant of the change.
 	case -1:
 		_, at = at.ZoneBounds()
@@ -64,6 +63,12 @@ func sameClock(t time.Time, loc *time.Location) time.Time {
 		at, _ = at.ZoneBounds()
 	}
 	return at
+}
+
+// withClock returns the time in a location that has the date and the clock reading of t.
+func withClock(t time.Time, loc *time.Location) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
 }
 
 // During holds if the time exists and is in the period. A period that ends where it starts contains
@@ -92,9 +97,3 @@ func Since[T any](f *Field[T, time.Time], t time.Time) KeyCond[T] { return f.Ge(
 // Before holds if the time exists and is before t. For a key, t must be as exact as the key's
 // format.
 func Before[T any](f *Field[T, time.Time], t time.Time) KeyCond[T] { return f.Lt(t) }
-
-// clock returns the date and clock reading of t as a time in UTC.
-func clock(t time.Time) time.Time {
-	y, m, d := t.Date()
-	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
-}

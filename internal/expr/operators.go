@@ -31,6 +31,9 @@ const (
 	BeginsWith
 	ContainsText
 	Contains // the operand is a Go slice of the field's type with one element
+
+	// LastOp is the last operator. New ones are above it.
+	LastOp Op = iota
 )
 
 // operator describes an operator. A new operator is a constant, an entry of the table below, and a

@@ -89,7 +89,7 @@ func names[E interface {
 }
 
 var (
-	operators = names(expr.Contains)
+	operators = names(expr.LastOp)
 	verbs     = names(expr.If)
 )
 

@@ -113,13 +113,11 @@ func inAnotherZone(stored, fresh types.AttributeValue) bool {
 			}
 		}
 	case *types.AttributeValueMemberM:
-		f, ok := fresh.(*types.AttributeValueMemberM)
-		if !ok {
-			return false
-		}
-		for name := range s.Value {
-			if inAnotherZone(s.Value[name], f.Value[name]) {
-				return true
+		if f, ok := fresh.(*types.AttributeValueMemberM); ok {
+			for name := range s.Value {
+				if inAnotherZone(s.Value[name], f.Value[name]) {
+					return true
+				}
 			}
 		}
 	}

@@ -124,7 +124,7 @@ func parseLines(c *testdriven.Case, p *core.Plan, lines string) (changes []*expr
 	for v := expr.Set; v <= expr.If; v++ {
 		verbs[v.String()] = v
 	}
-	for o := expr.Contains; o >= expr.Eq; o-- {
+	for o := expr.LastOp; o >= expr.Eq; o-- {
 		ops[o.String()] = o
 	}
 	for line := range strings.SplitSeq(lines, "\n") {
