@@ -242,7 +242,7 @@ func TestNaiveSetStoresAnotherItem(t *testing.T) {
 	r := testrand.New(t)
 	s := newTestTable[Sample](t)
 	changed := countItemDifferences(t, r, s, 50, func(b *expr.Builder, x *Sample) string {
-		u := expr.NewUpdate(b, s.plan)
+		u := expr.NewUpdate(b)
 		v := reflect.ValueOf(x).Elem()
 		for _, f := range s.plan.Shape.Fields() {
 			if f.Name == "id" {

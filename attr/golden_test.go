@@ -165,9 +165,13 @@ func TestChangesAsCompiled(t *testing.T) {
 }
 
 func compileUpdate[T any](b *expr.Builder, p *core.Plan, changes []attr.Change[T]) (string, error) {
-	u := expr.NewUpdate(b, p)
+	u := expr.NewUpdate(b)
 	for _, c := range changes {
-		if err := u.Apply(expr.ChangeOf(c)); err != nil {
+		bound, err := expr.BindChange(expr.ChangeOf(c), p)
+		if err == nil {
+			err = u.Apply(bound)
+		}
+		if err != nil {
 			return "", err
 		}
 	}

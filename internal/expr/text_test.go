@@ -118,9 +118,13 @@ func condText(p *core.Plan, c *expr.Cond) string {
 
 func updateText(p *core.Plan, lines []string, change func(line string) *expr.Change) string {
 	b := expr.NewBuilder()
-	u := expr.NewUpdate(b, p)
+	u := expr.NewUpdate(b)
 	for _, line := range lines {
-		if err := u.Apply(change(line)); err != nil {
+		bound, err := expr.BindChange(change(line), p)
+		if err == nil {
+			err = u.Apply(bound)
+		}
+		if err != nil {
 			return errorText(err)
 		}
 	}

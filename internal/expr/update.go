@@ -14,7 +14,6 @@ import (
 // order. Two clauses whose places overlap are an error, because DynamoDB refuses them.
 type Update struct {
 	b        *Builder
-	plan     *core.Plan
 	clauses  [4][]string // by clause
 	targets  []target
 	problems errs.Problems
@@ -47,20 +46,11 @@ func (t *target) name() string {
 	return t.path.String()
 }
 
-// NewUpdate returns an empty update expression for an item of the plan.
-func NewUpdate(b *Builder, p *core.Plan) *Update { return &Update{b: b, plan: p} }
+// NewUpdate returns an empty update expression.
+func NewUpdate(b *Builder) *Update { return &Update{b: b} }
 
 // Apply adds a change. An If adds nothing: the caller compiles its conditions.
-func (u *Update) Apply(c *Change) error {
-	bound, err := BindChange(c, u.plan)
-	if err != nil {
-		return err
-	}
-	return u.ApplyBound(bound)
-}
-
-// ApplyBound is Apply for a bound change.
-func (u *Update) ApplyBound(c *BoundChange) error {
+func (u *Update) Apply(c *BoundChange) error {
 	switch {
 	case c.Verb == If:
 		return nil

@@ -23,6 +23,14 @@ func taskPlan(t *testing.T) *core.Plan {
 	return s.Plans[0]
 }
 
+// boundChange returns the change of a text, resolved with the plan.
+func boundChange(t *testing.T, p *core.Plan, text string) *expr.BoundChange {
+	t.Helper()
+	b, err := expr.BindChange(changeOf(t, p, text), p)
+	require.NoError(t, err)
+	return b
+}
+
 func changeOf(t *testing.T, p *core.Plan, text string) *expr.Change {
 	t.Helper()
 	c, err := testschema.Change(p, text)
@@ -36,10 +44,10 @@ var one = &types.AttributeValueMemberN{Value: "1"}
 func TestLibraryClauses(t *testing.T) {
 	t.Parallel()
 	b, p := expr.NewBuilder(), taskPlan(t)
-	u := expr.NewUpdate(b, p)
+	u := expr.NewUpdate(b)
 	u.ChangeAttribute(expr.SetIfAbsent, "b", one)
 	u.ChangeAttribute(expr.Add, "version", one)
-	require.NoError(t, u.Apply(changeOf(t, p, `Set(count, 2)`)))
+	require.NoError(t, u.Apply(boundChange(t, p, `Set(count, 2)`)))
 	u.ChangeAttribute(expr.Set, "a", &types.AttributeValueMemberS{Value: "x"})
 	u.ChangeAttribute(expr.Set, "c", nil)
 	text, err := u.Text()
@@ -52,8 +60,8 @@ func TestLibraryClauses(t *testing.T) {
 func TestLibraryClauseConflicts(t *testing.T) {
 	t.Parallel()
 	p := taskPlan(t)
-	u := expr.NewUpdate(expr.NewBuilder(), p)
-	require.NoError(t, u.Apply(changeOf(t, p, `Set(work.City, "a")`)))
+	u := expr.NewUpdate(expr.NewBuilder())
+	require.NoError(t, u.Apply(boundChange(t, p, `Set(work.City, "a")`)))
 	u.ChangeAttribute(expr.Remove, "work", nil)
 	_, err := u.Text()
 	var invalid *errs.ValidationError

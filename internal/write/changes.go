@@ -34,7 +34,7 @@ func (p *updatePlanner) applyChange(b *expr.BoundChange) error {
 			return err
 		}
 	}
-	return p.expr.ApplyBound(b)
+	return p.expr.Apply(b)
 }
 
 // changeMember records the value that a change gives a member of an index key. It reports whether

@@ -20,7 +20,7 @@ func (u *updateCall) planner(stored *storedItem) *updatePlanner {
 	c := newConditions(u.Plan)
 	return &updatePlanner{
 		fieldValues: fieldValues{updateCall: u, assigned: map[*codec.Field]assignment{}, stored: stored},
-		conds:       c, expr: expr.NewUpdate(c.builder, u.Plan), idempotent: true,
+		conds:       c, expr: expr.NewUpdate(c.builder), idempotent: true,
 	}
 }
 
