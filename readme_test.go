@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
@@ -85,13 +84,14 @@ func active(ctx context.Context, table *entity.Table, company, user, cursor stri
 		Page(ctx, cursor)                                                        // page.Next is the next cursor, or "" at the end
 }
 
+// cause describes an error that is none of the errors above.
 func cause(err error) string {
-	var reply *awshttp.ResponseError
+	var reply *awshttp.ResponseError // of github.com/aws/aws-sdk-go-v2/aws/transport/http
 	var rejection smithy.APIError
 	switch {
-	case errors.Is(err, trestle.ErrInvalid), errors.Is(err, trestle.ErrLimit):
-		return "invalid request, not sent"
-	case retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err).Bool():
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "ended by the caller, or no reply in time"
+	case trestle.IsThrottled(err):
 		return "throttled, after all retries"
 	case errors.As(err, &reply) && reply.HTTPStatusCode() >= 500:
 		return "failure of the service"
@@ -181,8 +181,10 @@ func TestReadmeCause(t *testing.T) {
 		require.Equal(t, want, cause(err))
 		rule.Remove()
 	}
-	_, err = employees.Get(t.Context(), Employee{CompanyID: "c1"})
-	require.Equal(t, "invalid request, not sent", cause(err))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = employees.Get(ended, e7)
+	require.Equal(t, "ended by the caller, or no reply in time", cause(err))
 }
 
 // TestReadmeActivate checks that a write with a token is applied once, although all replies of the

@@ -51,7 +51,8 @@ func TestTokensApplyAnAdditionOnce(t *testing.T) {
 	})
 }
 
-// A token that was used for another request is refused, and nothing is applied.
+// A request that differs from the applied one with the same token is not applied. It may be the
+// same write with another timestamp, so its outcome is unknown.
 func TestTokensBelongToOneRequest(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -62,7 +63,8 @@ func TestTokensBelongToOneRequest(t *testing.T) {
 		_, err = ops.Update(note{ID: "n"}, attr.Add(noteCount, 2)).Once("a token").Do(t.Context())
 		var mismatch *types.IdempotentParameterMismatchException
 		require.ErrorAs(t, err, &mismatch)
-		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+		require.ErrorIs(t, err, trestle.ErrUnknown, "a write with the token was applied: it may be an earlier attempt of this one")
+		require.Equal(t, trestle.Unknown, trestle.OutcomeOf(err))
 		require.NotEmpty(t, hintOf(t, err))
 		require.Equal(t, 1, counted(t, o))
 	})
@@ -205,4 +207,16 @@ func TestTransactionsCostWhatExplainEstimates(t *testing.T) {
 			require.InDelta(t, 4, r.Capacity.Write, 0, c.name)
 		}
 	})
+}
+
+// A check whose reply is lost changes nothing, so it is certainly not applied.
+func TestCheckIsNeverUnknown(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, canned(func(request) reply { return breaks(errReset) }))
+	_, err := o.notes.Op().Check(note{ID: "n"}).Do(t.Context())
+	require.Error(t, err)
+	require.NotErrorIs(t, err, trestle.ErrUnknown)
+	require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+	_, err = o.notes.Op().Delete(note{ID: "n"}).Once("token").Do(t.Context())
+	require.ErrorIs(t, err, trestle.ErrUnknown, "the control")
 }

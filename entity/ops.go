@@ -100,10 +100,10 @@ func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(
 // once, even if it is sent again with the same token within ten minutes. It costs twice the write
 // units of the item (not of its indexes) and returns no item.
 //
-// If an operation with the same token differs from the applied one, it fails with
-// IdempotentParameterMismatchException and is not applied. It differs if it stamps another time
-// (role updated), or if it is planned from an item that it reads first ([ReadFirst], or an
-// overwrite of a versioned type). Use a token for one logical write only.
+// If an operation with the same token differs from the applied one, it is not applied, and fails
+// with [trestle.ErrUnknown] and IdempotentParameterMismatchException. It differs if it stamps
+// another time (role updated), or if it is planned from an item that it reads first ([ReadFirst],
+// or an overwrite of a versioned type). Use a token for one logical write only.
 //
 //go:noinline
 func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(token)) }

@@ -182,7 +182,7 @@ func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 // from. The cursor is empty if the scan is complete; otherwise it is the position where a budget,
 // an error or f ended the scan. A scan that continues from there repeats the page for which f
 // returned an error, and no other page. An item that cannot be read ends every attempt before that
-// item. The [trestle.OpError] holds its key.
+// item. The [trestle.OpError] holds its key. A budget that is used up is no error of Each.
 //
 //go:noinline
 func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) error) (next string, err error) {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
+
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // hint returns the most likely fix for an error that does not depend on the item, or "".
@@ -29,7 +31,7 @@ func hint(a *attempts, err error) string {
 	case errors.As(err, &api) && api.ErrorCode() == "ValidationException":
 		return validationHint(api.ErrorMessage())
 	case errors.As(err, &api):
-		return hints[api.ErrorCode()]
+		return hintOf(api.ErrorCode())
 	case a.n > 0 && !a.ever:
 		return "the request could not be signed: check that the client has credentials and a Region"
 	}
@@ -37,25 +39,20 @@ func hint(a *attempts, err error) string {
 }
 
 var hints = map[string]string{
-	"UnrecognizedClientException":            "the credentials are unknown in this Region: check the credentials and the Region",
-	"InvalidSignatureException":              "the signature is invalid: check the secret key, the Region and this machine's clock",
-	"MissingAuthenticationToken":             "the request has no credentials: configure the client with credentials",
-	"MissingAuthenticationTokenException":    "the request has no credentials: configure the client with credentials",
-	"IncompleteSignature":                    "the signature is incomplete: check the credentials",
-	"IncompleteSignatureException":           "the signature is incomplete: check the credentials",
-	"ExpiredTokenException":                  "the credentials have expired: renew them",
-	"AccessDeniedException":                  "the credentials lack the permission: check the IAM policy for the table and its indexes",
-	"ResourceInUseException":                 "the table already exists or is being changed: compare it with table.Check",
-	"ThrottlingException":                    throttled,
-	"ThrottlingError":                        throttled,
-	"ProvisionedThroughputExceededException": throttled,
-	"ProvisionedThroughputExceeded":          throttled,
-	"RequestLimitExceeded":                   throttled,
-	"TransactionConflictException":           conflict,
-	"TransactionConflict":                    conflict,
-	"TransactionInProgressException":         "the transaction is still running: call again with the same token to learn its outcome",
-	"IdempotentParameterMismatchException": "the token was used for another request within ten minutes: use a new token, or, if this is a repetition " +
-		"of that call, take it as applied",
+	"UnrecognizedClientException":         "the credentials are unknown in this Region: check the credentials and the Region",
+	"InvalidSignatureException":           "the signature is invalid: check the secret key, the Region and this machine's clock",
+	"MissingAuthenticationToken":          "the request has no credentials: configure the client with credentials",
+	"MissingAuthenticationTokenException": "the request has no credentials: configure the client with credentials",
+	"IncompleteSignature":                 "the signature is incomplete: check the credentials",
+	"IncompleteSignatureException":        "the signature is incomplete: check the credentials",
+	"ExpiredTokenException":               "the credentials have expired: renew them",
+	"AccessDeniedException":               "the credentials lack the permission: check the IAM policy for the table and its indexes",
+	"ResourceInUseException":              "the table already exists or is being changed: compare it with table.Check",
+	"TransactionConflictException":        conflict,
+	"TransactionConflict":                 conflict,
+	"TransactionInProgressException":      "the transaction is still running: call again with the same token to learn its outcome",
+	"IdempotentParameterMismatchException": "another request with the token was applied within the last ten minutes: if it was an earlier attempt of the " +
+		"same write, the write is applied; otherwise use a new token",
 	"ItemCollectionSizeLimitExceededException": collectionSize,
 	"ItemCollectionSizeLimitExceeded":          collectionSize,
 }
@@ -70,6 +67,14 @@ const collectionSize = "the item collection would exceed 10 GB, the limit of a t
 func reasonHint(code, message string) string {
 	if code == "ValidationError" {
 		return validationHint(message)
+	}
+	return hintOf(code)
+}
+
+// hintOf returns the most likely fix for an error code, or "".
+func hintOf(code string) string {
+	if errs.Throttling[code] {
+		return throttled
 	}
 	return hints[code]
 }

@@ -50,6 +50,8 @@ func refusedBy(api smithy.APIError, err error) bool {
 // been.
 var open = map[string]bool{
 	"TransactionInProgressException": true, // an earlier attempt is still running
-	"RequestTimeout":                 true,
-	"RequestTimeoutException":        true,
+	// A request with the same token was applied. It may be the same write with another timestamp.
+	"IdempotentParameterMismatchException": true,
+	"RequestTimeout":                       true,
+	"RequestTimeoutException":              true,
 }

@@ -85,7 +85,7 @@ func (c *Config) actions(ctx context.Context, actions []op.Action) []Response {
 	workers.Wait()
 	select {
 	case p := <-panics:
-		panic(p)
+		panic(p) //nolint:forbidigo // it is the panic of the client
 	default:
 		return responses
 	}

@@ -24,12 +24,13 @@ type Response struct {
 	Tables      map[string][]map[string]core.AV    // of a batch read: the items by table
 	Unprocessed map[string]types.KeysAndAttributes // of a batch read
 
-	writes    bool
-	consumed  *types.ConsumedCapacity  // of a request to one table
-	capacity  []types.ConsumedCapacity // of a request to several tables
-	requestID string
-	attempts  *attempts
-	err       error
+	writes     bool
+	checksOnly bool                     // a transaction of condition checks, which changes nothing
+	consumed   *types.ConsumedCapacity  // of a request to one table
+	capacity   []types.ConsumedCapacity // of a request to several tables
+	requestID  string
+	attempts   *attempts
+	err        error
 }
 
 // method is a method of the client.
@@ -102,7 +103,7 @@ func (c *Call) consume(capacity *types.ConsumedCapacity, writes bool) {
 func (c *Call) rejected(r *Response) *trestle.OpError {
 	e := c.failure(r.err)
 	e.RequestID, e.Hint = requestID(r.err), hint(r.attempts, r.err)
-	if !r.writes {
+	if !r.writes || r.checksOnly {
 		return e
 	}
 	if e.Outcome = r.attempts.result(r.err); e.Outcome == trestle.Unknown {

@@ -7,6 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
+
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // noteThrottling adds the throttling reasons of an error to the known reasons, each once. A reason
@@ -21,12 +23,12 @@ func noteThrottling(known []string, err error) []string {
 	switch {
 	case errors.As(err, &canceled):
 		for _, r := range canceled.CancellationReasons {
-			if code := aws.ToString(r.Code); hints[code] == throttled {
+			if code := aws.ToString(r.Code); errs.Throttling[code] {
 				known = merge(known, code)
 			}
 		}
 		return known
-	case !errors.As(err, &api) || hints[api.ErrorCode()] != throttled:
+	case !errors.As(err, &api) || !errs.Throttling[api.ErrorCode()]:
 		return known
 	}
 	reasons := throttlingReasons(err)

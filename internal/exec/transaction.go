@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -54,6 +55,7 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 		token = rand.Text()
 	}
 	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), true)
+	r.checksOnly = !slices.ContainsFunc(actions, func(a op.Action) bool { return a.Verb != op.Check })
 	if r.writes = true; out != nil {
 		r.setMeta(out.ResultMetadata, nil)
 		r.capacity = out.ConsumedCapacity

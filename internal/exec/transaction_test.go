@@ -68,7 +68,7 @@ func TestTransactionRetries(t *testing.T) {
 		"condition and conflict":          {[]reply{canceled("TransactionConflict", "ConditionalCheckFailed"), fine}, 1, trestle.NotApplied, errs.NotFound},
 		"no reason":                       {[]reply{canceled("None", "None"), fine}, 1, trestle.NotApplied, nil},
 		"condition after a lost reply":    {[]reply{reset, canceled("None", "ConditionalCheckFailed")}, 2, trestle.Unknown, errs.Unknown},
-		"other parameters with the token": {[]reply{code(400, "IdempotentParameterMismatchException")}, 1, trestle.NotApplied, nil},
+		"other parameters with the token": {[]reply{code(400, "IdempotentParameterMismatchException")}, 1, trestle.Unknown, errs.Unknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

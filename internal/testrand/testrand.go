@@ -8,8 +8,8 @@
 //
 //	TRESTLE_SEED=4711 go test -run '^TestOverlap$' ./keys
 //
-// The size of the test, TRESTLE_SIZE, must be the same too. Tests on rapid repeat a failure with
-// rapid's own flags, and fuzz targets with the file that go test writes.
+// The size of the test, TRESTLE_SIZE, must be the same too. A fuzz target repeats a failure with
+// the file that go test writes.
 package testrand
 
 import (
