@@ -2,8 +2,6 @@ package exec
 
 import (
 	"context"
-	"math/rand/v2"
-	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -46,17 +44,4 @@ func keyed(o *op.Operation) []op.Action {
 		return o.PreRead.Reads
 	}
 	return o.Actions
-}
-
-// pause waits before a retry. It uses full jitter: at most 20 ms after the first try, doubled after
-// each further try.
-func pause(ctx context.Context, tries int) error {
-	t := time.NewTimer(rand.N(10 * time.Millisecond << tries))
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }

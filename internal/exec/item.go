@@ -33,10 +33,24 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 	}
 	act := &actions[0]
 	r := c.Config.action(ctx, act)
+	recognize(act, &r)
 	if e := c.accountFor(act, &r); e != nil {
 		return core.Rows{}, e
 	}
 	return r.Rows, nil
+}
+
+// recognize changes the response to a success if the conditional check failed because an earlier
+// attempt of the same action was applied and its reply was lost. The item may have changed since.
+func recognize(act *op.Action, r *Response) {
+	var failed *types.ConditionalCheckFailedException
+	if !errors.As(r.err, &failed) || !act.AppliedTo(failed.Item) {
+		return
+	}
+	r.requestID, r.err = requestID(r.err), nil
+	if act.Return != op.Nothing {
+		r.Rows = core.OneRow(failed.Item)
+	}
 }
 
 // accountFor adds the response to an action to the statistics.
@@ -64,28 +78,28 @@ func (c *Config) action(ctx context.Context, act *op.Action) Response {
 	table := act.TableOr(c.Table)
 	switch act.Verb {
 	case op.Put:
-		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), act.Idempotent)
+		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
 			r.Rows = core.OneRow(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Update:
-		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), act.Idempotent)
+		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
 			r.Rows = core.OneRow(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Delete:
-		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), act.Idempotent)
+		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
 			r.Rows = core.OneRow(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	default:
-		out, r := send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), act.Idempotent)
+		out, r := send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), repetitionOf(act.Retryable()))
 		if out != nil {
 			r.Rows = core.OneRow(out.Item)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)

@@ -12,14 +12,14 @@ import (
 // Page sends one request of a query or of a scan. The other input is nil.
 func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dynamodb.ScanInput) Response {
 	if scan != nil {
-		out, r := send(ctx, c, trestle.Client.Scan, scan, true)
+		out, r := send(ctx, c, trestle.Client.Scan, scan, always)
 		if out != nil {
 			r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	}
-	out, r := send(ctx, c, trestle.Client.Query, query, true)
+	out, r := send(ctx, c, trestle.Client.Query, query, always)
 	if out != nil {
 		r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
 		r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
@@ -29,7 +29,7 @@ func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dyn
 
 // BatchGet sends one request of a batch read.
 func (c *Config) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) Response {
-	out, r := send(ctx, c, trestle.Client.BatchGetItem, in, true)
+	out, r := send(ctx, c, trestle.Client.BatchGetItem, in, always)
 	if out != nil {
 		r.Tables, r.Unprocessed = out.Responses, out.UnprocessedKeys
 		r.setMeta(out.ResultMetadata, nil)
@@ -41,7 +41,7 @@ func (c *Config) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) R
 // Pause waits before unprocessed keys are sent again. It uses full jitter: at most 20 ms after the
 // first try, doubled after each further try, at most 2.56 s.
 func (c *Call) Pause(ctx context.Context, tries int) error {
-	if err := pause(ctx, min(tries, 8)); err != nil {
+	if err := pause(ctx, tries); err != nil {
 		return c.Fail(err)
 	}
 	return nil

@@ -39,7 +39,7 @@ func (c *Call) transact(ctx context.Context, actions []op.Action, token string) 
 // applied once.
 func (c *Config) transaction(ctx context.Context, actions []op.Action, token string) Response {
 	if actions[0].Verb == op.Get {
-		out, r := send(ctx, c, trestle.Client.TransactGetItems, op.TransactGetInput(actions, c.Table), true)
+		out, r := send(ctx, c, trestle.Client.TransactGetItems, op.TransactGetInput(actions, c.Table), always)
 		if out != nil {
 			items := make([]op.Item, len(out.Responses))
 			for i := range items {
@@ -54,7 +54,7 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 	if token == "" {
 		token = rand.Text()
 	}
-	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), true)
+	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), duringToken)
 	r.checksOnly = !slices.ContainsFunc(actions, func(a op.Action) bool { return a.Verb != op.Check })
 	if r.writes = true; out != nil {
 		r.setMeta(out.ResultMetadata, nil)
@@ -124,31 +124,4 @@ func (c *Cancellation) Unwrap() []error {
 		list = append(list, f.Err)
 	}
 	return append(list, c.Err)
-}
-
-// retryableCancellation reports whether DynamoDB canceled a transaction for reasons that may not
-// hold in the next attempt, and for no others.
-func retryableCancellation(err error) bool {
-	var canceled *types.TransactionCanceledException
-	if !errors.As(err, &canceled) {
-		return false
-	}
-	retryable := false
-	for _, reason := range canceled.CancellationReasons {
-		switch code := aws.ToString(reason.Code); {
-		case code == reasonNone:
-		case temporary[code]:
-			retryable = true
-		default:
-			return false
-		}
-	}
-	return retryable
-}
-
-// temporary are the codes of cancellation reasons that may not hold in the next attempt.
-var temporary = map[string]bool{
-	"TransactionConflict":           true,
-	"ProvisionedThroughputExceeded": true,
-	"ThrottlingError":               true,
 }

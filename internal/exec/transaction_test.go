@@ -63,7 +63,8 @@ func TestTransactionRetries(t *testing.T) {
 		"conflict":                        {[]reply{canceled("TransactionConflict", "None"), fine}, 2, trestle.Applied, nil},
 		"conflict and throttling":         {[]reply{canceled("TransactionConflict", "ThrottlingError"), fine}, 2, trestle.Applied, nil},
 		"throttled":                       {[]reply{canceled("None", "ProvisionedThroughputExceeded"), fine}, 2, trestle.Applied, nil},
-		"always a conflict":               {[]reply{canceled("TransactionConflict", "None")}, 3, trestle.NotApplied, nil},
+		"always a conflict":               {[]reply{canceled("TransactionConflict", "None")}, 1 + maxConflicts, trestle.NotApplied, nil},
+		"always running":                  {[]reply{inProgress}, 1 + maxInProgress, trestle.Unknown, errs.Unknown},
 		"condition":                       {[]reply{canceled("None", "ConditionalCheckFailed"), fine}, 1, trestle.NotApplied, errs.NotFound},
 		"condition and conflict":          {[]reply{canceled("TransactionConflict", "ConditionalCheckFailed"), fine}, 1, trestle.NotApplied, errs.NotFound},
 		"no reason":                       {[]reply{canceled("None", "None"), fine}, 1, trestle.NotApplied, nil},
@@ -72,13 +73,15 @@ func TestTransactionRetries(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &script{replies: c.replies}
-			err := Do(t.Context(), newEnv(s), addOf(2, ""), nothing)
-			require.Equal(t, c.sent, s.sent)
-			require.Equal(t, c.outcome, trestle.OutcomeOf(err))
-			for _, kind := range []error{errs.NotFound, errs.Unknown} {
-				require.Equal(t, errors.Is(c.kind, kind), errors.Is(err, kind), kind)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				s := &script{replies: c.replies}
+				err := Do(t.Context(), newEnv(s), addOf(2, ""), nothing)
+				require.Equal(t, c.sent, s.sent)
+				require.Equal(t, c.outcome, trestle.OutcomeOf(err))
+				for _, kind := range []error{errs.NotFound, errs.Unknown} {
+					require.Equal(t, errors.Is(c.kind, kind), errors.Is(err, kind), kind)
+				}
+			})
 		})
 	}
 }

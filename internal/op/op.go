@@ -1,6 +1,8 @@
 package op
 
 import (
+	"reflect"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
@@ -49,9 +51,20 @@ type Action struct {
 	Return     Return
 
 	// Idempotent reports whether applying the action twice in a row has the same result as applying
-	// it once. An idempotent action may be retried after an attempt without a response.
+	// it once.
 	Idempotent bool
-	Check      ConditionCheck
+	// WriteID is the attribute that the action sets to an ID of its own, if its condition holds at
+	// most once. If an item has the ID, the action was applied. The zero value is none.
+	WriteID Expected
+	Check   ConditionCheck
+}
+
+// Retryable reports whether the action may be sent again after an attempt without a response.
+func (a *Action) Retryable() bool { return a.Idempotent || a.WriteID.Value != nil }
+
+// AppliedTo reports whether the action stored an item: the item has the action's write ID.
+func (a *Action) AppliedTo(item Item) bool {
+	return a.WriteID.Value != nil && reflect.DeepEqual(item[a.WriteID.Attribute], a.WriteID.Value)
 }
 
 // Operation is what a method of the library executes: actions on items, and reads that must precede

@@ -16,7 +16,7 @@ import (
 // Explain explains the operation.
 func (o *Op) Explain(assume []trestle.Assumption) (trestle.Explanation, error) {
 	own := o.value()
-	p, err := own.plan(own.repo.view != nil && own.repo.view.ReadFirst)
+	p, err := own.plan(own.options())
 	if err != nil {
 		return trestle.Explanation{}, err
 	}

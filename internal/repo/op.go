@@ -2,6 +2,7 @@ package repo
 
 import (
 	"context"
+	"crypto/rand"
 	"reflect"
 	"slices"
 
@@ -103,7 +104,7 @@ func (o *Op) returned() trestle.Return {
 // Input returns the SDK input of the operation.
 func (o *Op) Input() (trestle.Input, error) {
 	own := o.value()
-	p, err := own.plan(false)
+	p, err := own.plan(planOptions{})
 	if err != nil {
 		return trestle.Input{}, err
 	}
@@ -135,13 +136,36 @@ type planned struct {
 	stamps write.Stamps
 }
 
+// planOptions are the options of a plan.
+type planOptions struct {
+	readFirst bool          // the item may be read first
+	writeID   func() []byte // returns a new write ID; nil: the write stores none
+}
+
+// options returns the options of a plan to send. A write with a token has no write ID: a repetition
+// of the write must be the same request.
+func (o *Op) options() planOptions {
+	options := planOptions{readFirst: o.repo.view != nil && o.repo.view.ReadFirst}
+	if o.token == nil {
+		options.writeID = newWriteID
+	}
+	return options
+}
+
+// newWriteID returns 12 random bytes.
+func newWriteID() []byte {
+	id := make([]byte, 12)
+	_, _ = rand.Read(id) // it never fails
+	return id
+}
+
 // plan compiles the operation.
-func (o *Op) plan(readFirst bool) (planned, error) {
-	p, err := o.compile(readFirst)
+func (o *Op) plan(options planOptions) (planned, error) {
+	p, err := o.compile(options)
 	return p, o.invalid(err)
 }
 
-func (o *Op) compile(readFirst bool) (p planned, err error) {
+func (o *Op) compile(options planOptions) (p planned, err error) {
 	if err := o.repo.ready(); err != nil {
 		return p, err
 	}
@@ -155,12 +179,14 @@ func (o *Op) compile(readFirst bool) (p planned, err error) {
 	plan, view, example := o.repo.typ.Plan, o.repo.view, codec.PtrOf(at.Elem())
 	switch o.verb {
 	case Create, Put, Overwrite:
-		args := write.PutArgs{Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: view.now(), Return: o.returned()}
+		args := write.PutArgs{
+			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: view.now(), WriteID: options.writeID, Return: o.returned(),
+		}
 		p.Operation, p.stamps, err = puts[o.verb](args)
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
-			ReadFirst: readFirst, AsRead: view.AsRead, Now: view.now(), Return: o.returned(),
+			ReadFirst: options.readFirst, AsRead: view.AsRead, Now: view.now(), WriteID: options.writeID, Return: o.returned(),
 		})
 	case Delete:
 		p.Operation, err = write.Delete(plan, example, o.conds, o.returned())
@@ -192,7 +218,7 @@ func (o *Op) Do(ctx context.Context, res Result) error {
 	if o == nil {
 		o = new(Op)
 	}
-	p, err := o.plan(o.repo.view != nil && o.repo.view.ReadFirst)
+	p, err := o.plan(o.options())
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ const Prefix = "$U"
 // them.
 const (
 	TypeAttribute = "_type" // the entity's type name
-	// WriteIDAttribute holds the id of the write that stored the item last. It distinguishes a lost
-	// reply from a conflict.
+	// WriteIDAttribute holds the ID of a write that was applied to the item. It distinguishes a
+	// lost reply from a conflict.
 	WriteIDAttribute = "_w"
 )
 

@@ -40,11 +40,18 @@ func (p *updatePlanner) steps() []func() error {
 }
 
 func (p *updatePlanner) action() (op.Action, error) {
+	id := p.conds.writeID(p.WriteID, p.Return)
+	if id.Value != nil {
+		p.expr.ChangeAttribute(expr.Set, id.Attribute, id.Value)
+	}
 	text, err := p.expr.Text()
 	if err != nil {
 		return op.Action{}, err
 	}
-	act := op.Action{Verb: op.Update, Plan: p.Plan, Key: p.key, Update: text, Return: p.Return, Idempotent: p.idempotent && !op.ReturnsOld(p.Return)}
+	act := op.Action{
+		Verb: op.Update, Plan: p.Plan, Key: p.key, Update: text, Return: p.Return,
+		Idempotent: p.idempotent && !op.ReturnsOld(p.Return), WriteID: id,
+	}
 	err = p.conds.addTo(&act)
 	return act, err
 }

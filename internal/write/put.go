@@ -16,7 +16,9 @@ type PutArgs struct {
 	Entity codec.Ptr
 	Conds  []*expr.Cond
 	Now    time.Time
-	Return op.Return
+	// WriteID returns a new write ID; nil: the write stores none.
+	WriteID func() []byte
+	Return  op.Return
 }
 
 // Create plans a put of an item that must not exist. A versioned item gets version 1.
@@ -52,15 +54,16 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	if err := stamps.setRoles(); err != nil {
 		return op.Operation{}, stamps, err
 	}
-	var wrong errs.Problems
-	item, err := Item(a.Plan, a.Entity)
-	wrong.AddErr("", err)
 	c := newConditions(a.Plan)
 	require(c)
+	id := c.writeID(a.WriteID, a.Return)
+	var wrong errs.Problems
+	item, err := newItem(a.Plan, a.Entity, id)
+	wrong.AddErr("", err)
 	wrong.AddErr("", c.addConds(a.Conds))
 	idempotent := len(c.parts) == 0 && !op.ReturnsOld(a.Return)
 	c.requireType(errs.Exists)
-	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Idempotent: idempotent}
+	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Idempotent: idempotent, WriteID: id}
 	wrong.AddErr("", c.addTo(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err
@@ -111,6 +114,7 @@ func (a PutArgs) planOverwrite(stored op.Item) (op.Operation, Stamps, error) {
 			c.check.Planned = []op.Expected{{Attribute: partition}}
 			return
 		}
+		c.once = true
 		c.require(valueOf(version, stored[version], false))
 		c.check.VersionAttribute, c.check.ExpectedVersion = version, stored[version]
 		c.check.Planned = []op.Expected{{Attribute: version, Value: stored[version]}}

@@ -20,6 +20,7 @@ type UpdateArgs struct {
 	ReadFirst bool // unknown values may be read
 	AsRead    bool // the example is the item as it was read, including its zeros
 	Now       time.Time
+	WriteID   func() []byte // returns a new write ID; nil: the write stores none
 	Return    op.Return
 }
 
