@@ -17,6 +17,7 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 		outcome = trestle.NoWrite
 	}
 	call := NewCall(c, trestle.OperationInfo{Operation: o.Name, Table: c.Table, Access: o.Access}, o.Plan, outcome)
+	call.members = o.Members
 	ctx = call.Start(ctx)
 	err = ErrAborted
 	defer func() { call.End(ctx, err) }()
@@ -32,9 +33,16 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 		return e
 	}
 	if err := take(op.Reply{Rows: rows, Capacity: call.Capacity, Attempts: call.Attempts}); err != nil {
+		if e := call.failMembers(err); e != nil {
+			return e
+		}
 		return call.FailAt(soleKey(keyed(o)), err)
 	}
-	call.Items = rows.Len()
+	for i := range rows.Len() {
+		if !rows.At(i).Empty() {
+			call.Items++
+		}
+	}
 	return nil
 }
 

@@ -28,6 +28,7 @@ func (f *ConditionFailure) Unwrap() error { return f.Err }
 // perform sends actions, and adds the response to the statistics: a single action as a request of
 // its own, or a transaction.
 func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
+	c.failed = nil
 	if op.Transacted(actions, token) {
 		return c.transact(ctx, actions, token)
 	}
@@ -35,6 +36,7 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 	r := c.Config.action(ctx, act)
 	recognize(act, &r)
 	if e := c.accountFor(act, &r); e != nil {
+		c.failed = []failedAction{{act, e}}
 		return core.Rows{}, e
 	}
 	return r.Rows, nil
@@ -69,7 +71,7 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 
 // setConditionFailure sets the meaning of an action's failed conditional check.
 func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
-	e.Kind, e.Hint = act.Check.Kind(existing), act.Check.Cure(existing)
+	e.Kind, e.Hint, e.Field = act.Check.Kind(existing), act.Check.Cure(existing), act.Check.Unique
 	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Err: e.Err}
 }
 

@@ -33,7 +33,7 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 			return core.Rows{}, c.notSent(pre.Reads, err)
 		}
 		rows, e := c.perform(ctx, actions, token)
-		if e == nil || try == Replans || !setChanged(stored, actions, e) {
+		if e == nil || try == Replans || !setChanged(stored, c.failed) {
 			return rows, e
 		}
 		if err := pause(ctx, try); err != nil {
@@ -99,35 +99,43 @@ func notStarted(ctx context.Context) Response {
 
 // notSent returns the error of an operation between two requests.
 func (c *Call) notSent(reads []op.Action, err error) *trestle.OpError {
+	if e := c.failMembers(err); e != nil {
+		return e
+	}
 	e := c.FailAt(soleKey(reads), err)
 	e.RequestID = ""
 	return e
 }
 
-// setChanged reports whether the actions failed only because items changed after they were read. It
-// replaces these items by the changed ones.
-func setChanged(stored []op.Item, actions []op.Action, e *trestle.OpError) bool {
-	var canceled *Cancellation
-	if !errors.As(e.Err, &canceled) {
-		return setChangedItem(stored, &actions[0], e)
+// setChanged reports whether each operation that failed did so because an item changed after it was
+// read. It replaces these items by the changed ones.
+func setChanged(stored []op.Item, failed []failedAction) bool {
+	changed, others := map[int]bool{}, map[int]bool{}
+	for _, f := range failed {
+		if setChangedItem(stored, f) {
+			changed[f.act.Member] = true
+		} else {
+			others[f.act.Member] = true
+		}
 	}
-	for _, f := range canceled.Failures {
-		if !setChangedItem(stored, &actions[f.Action], f.Err) {
+	for member := range others {
+		if !changed[member] {
 			return false
 		}
 	}
-	return len(canceled.Failures) > 0
+	return len(changed) > 0
 }
 
 // setChangedItem is setChanged for one action.
-func setChangedItem(stored []op.Item, act *op.Action, e *trestle.OpError) bool {
+func setChangedItem(stored []op.Item, f failedAction) bool {
 	var failed *ConditionFailure
-	if !errors.As(e.Err, &failed) {
+	if !errors.As(f.err.Err, &failed) {
 		return false
 	}
-	for _, p := range act.Check.Planned {
+	check := &f.act.Check
+	for _, p := range check.Planned {
 		if !reflect.DeepEqual(failed.Existing[p.Attribute], p.Value) {
-			stored[act.Check.PlannedRead] = failed.Existing
+			stored[check.PlannedRead] = failed.Existing
 			return true
 		}
 	}

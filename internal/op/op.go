@@ -36,9 +36,10 @@ func ReturnsOld(r Return) bool { return r == trestle.AllOld || r == trestle.Upda
 
 // Action is what an operation does to one item.
 type Action struct {
-	Verb  Verb
-	Plan  *core.Plan
-	Table string // empty: the table of the executor
+	Verb   Verb
+	Plan   *core.Plan
+	Table  string // empty: the table of the executor
+	Member int    // the index of the member of the operation that it belongs to
 
 	Key        Item   // all verbs except Put
 	Item       Item   // Put
@@ -74,9 +75,40 @@ type Operation struct {
 	Name    string     // the caller's method: "create", "update"
 	Plan    *core.Plan // of the entity; nil if there are several
 	Access  string     // the access pattern's name, for reads through an index
+	Members []Member   // of a transaction of several operations; nil for one operation
 	Actions []Action   // nil if PreRead plans them
 	Token   string     // the caller's idempotency token of the transaction; empty for a new one
 	PreRead *PreRead
+}
+
+// Member is one operation of a transaction of several operations.
+type Member struct {
+	Name  string // the caller's method
+	Plan  *core.Plan
+	Table string
+	Key   Item
+}
+
+// MemberErrors are the errors of some members, for which the actions of a transaction cannot be
+// planned.
+type MemberErrors []MemberError
+
+// MemberError is the error of a member.
+type MemberError struct {
+	Member int
+	Err    error
+}
+
+// Error returns a text without any value of an item.
+func (m MemberErrors) Error() string { return "some operations of the transaction cannot be planned" }
+
+// Unwrap returns the errors.
+func (m MemberErrors) Unwrap() []error {
+	list := make([]error, len(m))
+	for i := range m {
+		list[i] = m[i].Err
+	}
+	return list
 }
 
 // PreRead is strongly consistent reads that an operation is planned from. The actions that Plan

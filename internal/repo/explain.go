@@ -20,18 +20,54 @@ func (o *Op) Explain(assume []trestle.Assumption) (trestle.Explanation, error) {
 	if err != nil {
 		return trestle.Explanation{}, err
 	}
-	table, name, assumed := own.repo.view.Exec.Table, own.verb.String(), firstOf(assume)
-	switch {
-	case own.verb == Get:
-		return explain.Get(&p.Actions[0], table, assumed), nil
-	case p.PreRead == nil:
-		return explain.Write(name, p.Actions, p.Token, table, assumed), nil
+	if own.verb == Get {
+		return explain.Get(&p.Actions[0], own.repo.view.Exec.Table, firstOf(assume)), nil
 	}
-	actions, err := p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, own.entity)})
+	e, _, err := own.explainWrite(&p, p.Token, firstOf(assume))
+	return e, own.invalid(err)
+}
+
+// explainWrite explains a planned write and returns its actions.
+func (o *Op) explainWrite(p *planned, token string, assumed trestle.Assumption) (trestle.Explanation, []op.Action, error) {
+	table, name := o.repo.view.Exec.Table, o.verb.String()
+	if p.PreRead == nil {
+		return explain.Write(name, p.Actions, token, table, assumed), p.Actions, nil
+	}
+	actions, err := p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, o.entity)})
 	if err != nil {
-		return trestle.Explanation{}, own.invalid(err)
+		return trestle.Explanation{}, nil, err
 	}
-	return explain.WriteAfterRead(name, actions, p.Token, table, assumed), nil
+	return explain.WriteAfterRead(name, actions, token, table, assumed), actions, nil
+}
+
+// Explain explains the transaction.
+func (t *Transaction) Explain(assume []trestle.Assumption) (trestle.TransactionExplanation, error) {
+	j, err := t.plan(true)
+	if err != nil {
+		return trestle.TransactionExplanation{}, err
+	}
+	x := trestle.TransactionExplanation{Writes: true}
+	var all []op.Action
+	for i, o := range t.ops {
+		const anyToken = "token" // each operation is a part of a transaction
+		e, actions, err := o.explainWrite(&j.parts[i], anyToken, assumptionOf(assume, i))
+		if err != nil {
+			return trestle.TransactionExplanation{}, invalidTransaction(trestle.NotApplied, &j.config, err)
+		}
+		x.Operations = append(x.Operations, e)
+		x.Units.Add(e.Units)
+		all = j.add(all, i, actions)
+	}
+	x.Actions = len(all)
+	return x, invalidTransaction(trestle.NotApplied, &j.config, op.CheckTransaction(all, len(t.ops), j.config.Table))
+}
+
+// assumptionOf returns the assumption of operation i; the last one applies to the rest.
+func assumptionOf(assume []trestle.Assumption, i int) trestle.Assumption {
+	if len(assume) == 0 {
+		return trestle.Assumption{}
+	}
+	return assume[min(i, len(assume)-1)]
 }
 
 func firstOf(assume []trestle.Assumption) trestle.Assumption {

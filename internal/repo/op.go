@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
@@ -21,6 +22,7 @@ type Op struct {
 	repo    Repo
 	verb    Verb
 	entity  any // a pointer to the entity or the example
+	from    any // of a move: a pointer to the example of the old item
 	conds   []*expr.Cond
 	changes []*expr.Change
 	returns *trestle.Return // nil: the default of the verb
@@ -35,6 +37,13 @@ func (r *Repo) Op(verb Verb, entity any, conds []*expr.Cond) *Op {
 // ChangingOp returns an update or an upsert.
 func (r *Repo) ChangingOp(verb Verb, example any, changes []*expr.Change) *Op {
 	return &Op{repo: r.parts(), verb: verb, entity: example, changes: changes}
+}
+
+// MoveOp returns an operation that replaces the item of an example by an entity with another key.
+func (r *Repo) MoveOp(from, entity any, conds []*expr.Cond) *Op {
+	o := r.Op(Move, entity, conds)
+	o.from = from
+	return o
 }
 
 // value returns the operation. For nil and for an Op that no repository made, it has no table.
@@ -62,15 +71,21 @@ func (o *Op) Once(token string) *Op {
 // maxToken is the maximum length of a token.
 const maxToken = 36
 
+func checkToken(token string) error {
+	if token == "" || len(token) > maxToken {
+		return errTokenSize
+	}
+	return nil
+}
+
 // check reports what the caller requested of the verb that it cannot do.
 func (o *Op) check() error {
 	var wrong errs.Problems
 	if o.token != nil {
-		switch {
-		case o.verb == Get:
+		if o.verb == Get {
 			wrong.AddErr("", errTokenRead)
-		case *o.token == "" || len(*o.token) > maxToken:
-			wrong.AddErr("", errTokenSize)
+		} else {
+			wrong.AddErr("", checkToken(*o.token))
 		}
 	}
 	if o.returns != nil {
@@ -138,8 +153,10 @@ type planned struct {
 
 // planOptions are the options of a plan.
 type planOptions struct {
-	readFirst bool          // the item may be read first
-	writeID   func() []byte // returns a new write ID; nil: the write stores none
+	readFirst   bool          // the item may be read first
+	writeID     func() []byte // returns a new write ID; nil: the write stores none
+	now         time.Time     // the time of timestamps; zero: that of the view
+	transaction bool          // the operation is a part of a transaction, which returns no item
 }
 
 // options returns the options of a plan to send. A write with a token has no write ID: a repetition
@@ -177,19 +194,30 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 		return p, errNil
 	}
 	plan, view, example := o.repo.typ.Plan, o.repo.view, codec.PtrOf(at.Elem())
+	now, ret := options.now, o.returned()
+	if now.IsZero() {
+		now = view.now()
+	}
+	if options.transaction {
+		ret = op.Nothing
+	}
 	switch o.verb {
-	case Create, Put, Overwrite:
+	case Create, Put, Overwrite, Move:
 		args := write.PutArgs{
-			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: view.now(), WriteID: options.writeID, Return: o.returned(),
+			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, WriteID: options.writeID, Return: ret,
 		}
-		p.Operation, p.stamps, err = puts[o.verb](args)
+		if o.verb == Move {
+			p.Operation, p.stamps, err = write.Move(args, codec.PtrTo(o.from))
+		} else {
+			p.Operation, p.stamps, err = puts[o.verb](args)
+		}
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
-			ReadFirst: options.readFirst, AsRead: view.AsRead, Now: view.now(), WriteID: options.writeID, Return: o.returned(),
+			ReadFirst: options.readFirst, AsRead: view.AsRead, Now: now, WriteID: options.writeID, Return: ret,
 		})
 	case Delete:
-		p.Operation, err = write.Delete(plan, example, o.conds, o.returned())
+		p.Operation, err = write.Delete(plan, example, o.conds, ret)
 	case Check:
 		p.Operation, err = write.Check(plan, example, o.conds)
 	default:
