@@ -83,6 +83,7 @@ type Spec struct {
 	Type    string // type name
 	Key     KeySpec
 	Indexes []IndexSpec
+	Uniques []UniqueSpec
 	// Roles are the roles of fields, by attribute name: {"version": "version", "updated_at":
 	// "updated"}.
 	Roles map[string]string
@@ -92,6 +93,12 @@ type Spec struct {
 type KeySpec struct {
 	PK, SK string // templates
 	Shared bool   // another type has the same templates on purpose
+}
+
+// UniqueSpec is what the tags of an entity.Unique field declare.
+type UniqueSpec struct {
+	Name string // for errors; empty: the fields of the template
+	Key  string // template
 }
 
 // IndexSpec is what the tags of an entity.Index field declare.

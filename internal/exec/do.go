@@ -29,6 +29,9 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 	} else {
 		rows, e = call.readThenWrite(ctx, o.PreRead, o.Token)
 	}
+	if e == nil && o.After != nil && rows.Len() == 0 {
+		rows, e = call.readAfter(ctx, o.After)
+	}
 	if e != nil {
 		return e
 	}

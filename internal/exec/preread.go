@@ -23,7 +23,7 @@ const concurrentReads = 8
 // plans again from the item that the failed conditional check returned. It does not repeat after a
 // failure of the caller's own condition.
 func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string) (core.Rows, *trestle.OpError) {
-	stored, e := c.readItems(ctx, pre.Reads)
+	stored, e := c.readItems(ctx, pre.Reads, pre.Slots)
 	if e != nil {
 		return core.Rows{}, e
 	}
@@ -42,11 +42,22 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 	}
 }
 
+// readAfter reads the item after a transaction that was applied. The outcome of an error is that of
+// the transaction.
+func (c *Call) readAfter(ctx context.Context, read *op.Action) (core.Rows, *trestle.OpError) {
+	r := c.Config.action(ctx, read)
+	e := c.accountFor(read, &r)
+	if e != nil {
+		e.Hint = "the write was applied, but the item could not be read afterwards: read it again"
+	}
+	return r.Rows, e
+}
+
 // readItems sends the reads, several at the same time. It returns the items by index, nil for no
-// item.
-func (c *Call) readItems(ctx context.Context, reads []op.Action) ([]op.Item, *trestle.OpError) {
+// item, and then empty slots.
+func (c *Call) readItems(ctx context.Context, reads []op.Action, slots int) ([]op.Item, *trestle.OpError) {
 	responses := c.Config.actions(ctx, reads)
-	stored := make([]op.Item, len(reads))
+	stored := make([]op.Item, len(reads), len(reads)+slots)
 	var first *trestle.OpError
 	for i := range reads {
 		if e := c.accountFor(&reads[i], &responses[i]); e != nil && first == nil {
@@ -54,7 +65,7 @@ func (c *Call) readItems(ctx context.Context, reads []op.Action) ([]op.Item, *tr
 		}
 		stored[i] = responses[i].Rows.First().Item()
 	}
-	return stored, first
+	return stored[:len(reads)+slots], first
 }
 
 // actions sends actions, at most concurrentReads at the same time. It sends no more after the

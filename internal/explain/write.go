@@ -40,8 +40,12 @@ func Write(name string, actions []op.Action, token, table string, a trestle.Assu
 // addAction adds a further action of the same operation: on the old item of a move, or on an item
 // of the library.
 func addAction(e *trestle.Explanation, act *op.Action) {
-	if act.Check.Unique != "" {
-		e.Also = append(e.Also, "the guard of "+act.Check.Unique)
+	if g := act.Guard; g != nil {
+		what := "the guard of "
+		if !g.Claims {
+			what = "the old guard of "
+		}
+		e.Also = append(e.Also, what+g.Unique)
 		e.Units.Write += 2 * writeUnits(codec.ItemSize(act.Item))
 		return
 	}

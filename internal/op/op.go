@@ -58,6 +58,14 @@ type Action struct {
 	// most once. If an item has the ID, the action was applied. The zero value is none.
 	WriteID Expected
 	Check   ConditionCheck
+	Guard   *Guard // nil: the action is not on the guard of a unique value
+}
+
+// Guard is what an action does to the guard of a unique value.
+type Guard struct {
+	Unique string // the name of the unique value
+	Claims bool   // it stores the guard; otherwise, it deletes it
+	Owner  types.AttributeValue
 }
 
 // Retryable reports whether the action may be sent again after an attempt without a response.
@@ -79,6 +87,7 @@ type Operation struct {
 	Actions []Action   // nil if PreRead plans them
 	Token   string     // the caller's idempotency token of the transaction; empty for a new one
 	PreRead *PreRead
+	After   *Action // a read of the item, for a transaction that should return it
 }
 
 // Member is one operation of a transaction of several operations.
@@ -116,7 +125,12 @@ func (m MemberErrors) Unwrap() []error {
 // again from the item that the failed conditional check returns.
 type PreRead struct {
 	Reads []Action
-	Plan  func(stored []Item) ([]Action, error) // the items by index of Reads, nil for no item
+	// Slots is the number of further items that the plan depends on, but that are not read. They
+	// are nil until a failed conditional check returns them.
+	Slots int
+	// Plan plans the actions. It receives the items by index of Reads, nil for no item, and then
+	// the slots. It may receive fewer slots.
+	Plan func(stored []Item) ([]Action, error)
 }
 
 // Reply is the result of an operation.

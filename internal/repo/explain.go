@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -58,6 +59,7 @@ func (t *Transaction) Explain(assume []trestle.Assumption) (trestle.TransactionE
 		x.Units.Add(e.Units)
 		all = j.add(all, i, actions)
 	}
+	all = write.MergeGuards(all, j.config.Table)
 	x.Actions = len(all)
 	return x, invalidTransaction(trestle.NotApplied, &j.config, op.CheckTransaction(all, len(t.ops), j.config.Table))
 }
@@ -84,26 +86,28 @@ func firstOf(assume []trestle.Assumption) trestle.Assumption {
 func placeholderItem(p *core.Plan, entity any) op.Item {
 	whole := copied(p, reflect.ValueOf(entity).Elem())
 	at, version := codec.PtrOf(whole), p.Version
-	for _, x := range p.Indexes {
-		for a := range x.Key.Attributes() {
-			for i, m := range a.Members {
-				if m.IsZero(at) {
-					copyEmbedded(whole, m.Index[:len(m.Index)-1])
-					_ = m.SetKey(placeholder(a.Template.Fields()[i].Kind), at)
-				}
+	fill := func(a *core.KeyAttr) {
+		for i, m := range a.Members {
+			if m.IsZero(at) {
+				copyEmbedded(whole, m.Index[:len(m.Index)-1])
+				_ = m.SetKey(placeholder(a.Template.Fields()[i].Kind), at)
 			}
 		}
 	}
-	o, _, err := write.Put(write.PutArgs{Plan: p, Entity: at})
+	for _, x := range p.Indexes {
+		for a := range x.Key.Attributes() {
+			fill(a)
+		}
+	}
+	for _, u := range p.Uniques {
+		fill(u.Key)
+	}
+	item, err := write.Item(p, at)
 	if err != nil {
 		return nil
 	}
-	item := o.Actions[0].Item
-	if version != nil && !version.IsZero(at) { // the put increments it
-		item[version.Name], err = version.Encode(at)
-	}
-	if err != nil {
-		return nil
+	if version != nil && version.IsZero(at) { // a stored item has one
+		item[version.Name] = &types.AttributeValueMemberN{Value: "1"}
 	}
 	return item
 }

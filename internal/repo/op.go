@@ -99,6 +99,8 @@ func (o *Op) check() error {
 			wrong.AddErr("", errOldOnly)
 		case o.token != nil:
 			wrong.AddErr("", errTxReturn)
+		case what != trestle.AllNew && len(o.repo.typ.Plan.Uniques) > 0:
+			wrong.AddErr("", errGuardedReturn)
 		}
 	}
 	return wrong.Err()

@@ -3,6 +3,7 @@ package repo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -13,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/write"
 )
 
 const transaction = "transaction"
@@ -35,6 +37,7 @@ type joined struct {
 	config exec.Config
 	parts  []planned
 	reads  []int // for each operation, the index of its first read
+	slots  []int // for each operation, the index of its first slot
 }
 
 // Do sends the transaction. It stamps the entities of the caller only if the transaction was
@@ -146,6 +149,7 @@ func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, r
 func (j *joined) join(ops []*Op, first *exec.Config) {
 	j.config = *first
 	var reads []op.Action
+	slots := 0
 	for i := range j.parts {
 		p := &j.parts[i]
 		table := ops[i].repo.view.Exec.Table
@@ -153,8 +157,9 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 			j.config.Table = "" // there are several
 		}
 		j.Members = append(j.Members, op.Member{Name: p.Name, Plan: p.Plan, Table: table, Key: p.key()})
-		j.reads = append(j.reads, len(reads))
+		j.reads, j.slots = append(j.reads, len(reads)), append(j.slots, slots)
 		if p.PreRead != nil {
+			slots += p.PreRead.Slots
 			for _, read := range p.PreRead.Reads {
 				read.Table, read.Member = table, i
 				reads = append(reads, read)
@@ -165,9 +170,13 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 		for i := range j.parts {
 			j.Actions = j.add(j.Actions, i, j.parts[i].Actions)
 		}
+		j.Actions = write.MergeGuards(j.Actions, j.config.Table)
 		return
 	}
-	j.PreRead = &op.PreRead{Reads: reads, Plan: j.planAfterReads}
+	for i := range j.slots {
+		j.slots[i] += len(reads)
+	}
+	j.PreRead = &op.PreRead{Reads: reads, Slots: slots, Plan: j.planAfterReads}
 }
 
 // key returns the key of the item of an operation.
@@ -185,9 +194,17 @@ func (p *planned) key() op.Item {
 
 // add appends the actions of a part.
 func (j *joined) add(all []op.Action, part int, actions []op.Action) []op.Action {
+	reads := 0 // of the part
+	if p := j.parts[part].PreRead; p != nil {
+		reads = len(p.Reads)
+	}
 	for _, a := range actions {
 		a.Member, a.Table = part, j.Members[part].Table
-		a.Check.PlannedRead += j.reads[part]
+		if n := a.Check.PlannedRead; n < reads {
+			a.Check.PlannedRead += j.reads[part]
+		} else {
+			a.Check.PlannedRead += j.slots[part] - reads
+		}
 		all = append(all, a)
 	}
 	return all
@@ -201,7 +218,8 @@ func (j *joined) planAfterReads(stored []op.Item) ([]op.Action, error) {
 		p := &j.parts[i]
 		actions := p.Actions
 		if p.PreRead != nil {
-			own := stored[j.reads[i] : j.reads[i]+len(p.PreRead.Reads)]
+			own := slices.Clone(stored[j.reads[i] : j.reads[i]+len(p.PreRead.Reads)])
+			own = append(own, stored[j.slots[i]:j.slots[i]+p.PreRead.Slots]...)
 			planned, err := p.PreRead.Plan(own)
 			if err != nil {
 				wrong = append(wrong, op.MemberError{Member: i, Err: err})
@@ -214,6 +232,7 @@ func (j *joined) planAfterReads(stored []op.Item) ([]op.Action, error) {
 	if len(wrong) > 0 {
 		return nil, wrong
 	}
+	all = write.MergeGuards(all, j.config.Table)
 	return all, op.CheckTransaction(all, len(j.parts), j.config.Table)
 }
 

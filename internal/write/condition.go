@@ -21,7 +21,9 @@ type conditions struct {
 	parts   []string
 	parents map[string]bool // the paths that requireParent has added
 	once    bool            // the conditions do not hold after the write
-	check   op.ConditionCheck
+	// repeatable is the number of parts that still hold after the write if they held before.
+	repeatable int
+	check      op.ConditionCheck
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, builder: expr.NewBuilder()} }
