@@ -84,6 +84,7 @@ type Spec struct {
 	Key     KeySpec
 	Indexes []IndexSpec
 	Uniques []UniqueSpec
+	Counted []CountedSpec
 	// Roles are the roles of fields, by attribute name: {"version": "version", "updated_at":
 	// "updated"}.
 	Roles map[string]string
@@ -93,6 +94,13 @@ type Spec struct {
 type KeySpec struct {
 	PK, SK string // templates
 	Shared bool   // another type has the same templates on purpose
+}
+
+// CountedSpec is what the tags of an entity.Counted field declare.
+type CountedSpec struct {
+	In     string // the type of the counting item
+	As     string // its attribute that holds the count
+	PK, SK string // the templates of its key, with fields of the counted type
 }
 
 // UniqueSpec is what the tags of an entity.Unique field declare.

@@ -48,3 +48,6 @@ type IndexSpec = trestle.IndexSpec
 
 // UniqueSpec is what the tags of a [Unique] field declare: [trestle.UniqueSpec].
 type UniqueSpec = trestle.UniqueSpec
+
+// CountedSpec is what the tags of a [Counted] field declare: [trestle.CountedSpec].
+type CountedSpec = trestle.CountedSpec

@@ -75,3 +75,27 @@ type Index struct{}
 // Guards have the time to live of their item. DynamoDB may delete either one first, so an expired
 // guard does not hold its value any more.
 type Unique struct{}
+
+// Counted declares that another item counts the items of the type, in the tags of a blank field:
+//
+//	_ entity.Counted `in:"post" as:"comments" pk:"POST#<post_id>" sk:"POST"`
+//
+// The tag in is the type of the counting item, and as is its attribute that holds the count: an
+// integer field that is not part of a key. pk and sk are the templates of that type's key, with
+// fields of this type. An item with an absent field (see [Index]) is not counted.
+//
+// Each write that creates, deletes or moves an item also changes the count, and increments the
+// version of the counting item, in the same transaction. The counting item must exist when an item
+// is created; otherwise the error is [trestle.ErrNotFound]. If it does not exist any more when an
+// item is deleted, nothing is counted. A count never becomes negative: the error is
+// [trestle.ErrCondition]. Several operations of one transaction on the same counting item are
+// combined.
+//
+// A Put or Overwrite of the counting item does not change a count: if the stored count differs from
+// the entity's, the error is [trestle.ErrStale]. Update can set a count, to correct it.
+//
+// A write costs two more write units per KB of the counting item. Put, Overwrite, Upsert and Delete
+// first read the old item, strongly consistent; so does an update that changes a field of the
+// counting item's key. Items that other programs write or delete are not counted. All items that
+// one item counts write to the same item, which supports some hundred transactions per second.
+type Counted struct{}

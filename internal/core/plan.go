@@ -17,12 +17,14 @@ type Plan struct {
 	Schema *Schema
 	Shape  *codec.Struct // fields and their codecs
 
-	Attrs   []*KeyAttr // every key attribute that an item can have, once; the table's first
-	Table   Key        // the key in the table
-	Shared  bool       // another type has the same table templates on purpose
-	Indexes []*IndexKey
-	Access  []*Access
-	Uniques []*Unique
+	Attrs    []*KeyAttr // every key attribute that an item can have, once; the table's first
+	Table    Key        // the key in the table
+	Shared   bool       // another type has the same table templates on purpose
+	Indexes  []*IndexKey
+	Access   []*Access
+	Uniques  []*Unique
+	Counted  []*Counted     // the items that count those of the type
+	Counters []*codec.Field // the fields that count items of other types
 
 	FieldRoles
 }

@@ -43,6 +43,7 @@ var typeSteps = []func(*compiler){
 	(*compiler).collectTemplates,
 	(*compiler).compileKeys,
 	(*compiler).compileUniques,
+	(*compiler).compileCounted,
 	(*compiler).checkReservedNames,
 	(*compiler).selectParsedKeys,
 }
@@ -67,6 +68,7 @@ type compiler struct {
 
 	decl          declaration
 	uniques       []*declaredUnique
+	counted       []*declaredCount
 	declaredRoles []declaredRole
 	templates     map[string]*declaredTemplate // the declared templates, by attribute
 	keyAttrs      map[string]*core.KeyAttr     // the compiled key attributes, by name; nil if it has issues

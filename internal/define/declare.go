@@ -44,7 +44,7 @@ func (c *compiler) readSpec() {
 	if spec == nil {
 		return
 	}
-	pos := -1 - len(spec.Indexes)
+	pos := -1 - len(spec.Indexes) - len(spec.Counted)
 	add := func(field string, x trestle.IndexSpec) *entry {
 		pos++
 		return &entry{
@@ -56,6 +56,10 @@ func (c *compiler) readSpec() {
 	c.decl.table = add("Spec.Key", trestle.IndexSpec{PK: spec.Key.PK, SK: spec.Key.SK, Shared: spec.Key.Shared})
 	for i, u := range spec.Uniques {
 		c.uniques = append(c.uniques, &declaredUnique{place: place{fmt.Sprintf("Spec.Uniques[%d]", i), "", u.Key, -1}, name: u.Name, text: u.Key})
+	}
+	for i, x := range spec.Counted {
+		e := add(strings.TrimSpace(fmt.Sprintf("Spec.Counted[%d] %s", i, x.In)), trestle.IndexSpec{PK: x.PK, SK: x.SK})
+		c.counted = append(c.counted, &declaredCount{entry: e, in: x.In, as: x.As})
 	}
 	for i, x := range spec.Indexes {
 		field := strings.TrimSpace(fmt.Sprintf("Spec.Indexes[%d] %s", i, x.Name))

@@ -14,12 +14,13 @@ import (
 
 // The markers of the tests, in place of those of package entity.
 type (
-	Key    struct{}
-	Index  struct{}
-	Unique struct{}
+	Key     struct{}
+	Index   struct{}
+	Unique  struct{}
+	Counted struct{}
 )
 
-var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index](), Unique: reflect.TypeFor[Unique]()}
+var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index](), Unique: reflect.TypeFor[Unique](), Counted: reflect.TypeFor[Counted]()}
 
 // definition is a configuration with its types.
 type definition struct {

@@ -111,6 +111,9 @@ func labelOf(f reflect.StructField) string {
 	if m := regexp.MustCompile(`\bname:"([^"]+)"`).FindStringSubmatch(string(f.Tag)); m != nil && f.Type != markers.Key {
 		return f.Type.String() + " " + m[1]
 	}
+	if m := regexp.MustCompile(`\bin:"([^"]+)"`).FindStringSubmatch(string(f.Tag)); m != nil && f.Type == markers.Counted {
+		return f.Type.String() + " " + m[1]
+	}
 	return f.Type.String()
 }
 

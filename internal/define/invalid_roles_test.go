@@ -57,6 +57,42 @@ func invalidRoles() []invalidCase {
 			}
 			return Order{}
 		}())},
+		{"counts", 10, with(func() any {
+			type Post struct {
+				_     Key    `type:"post" pk:"POST#<id>" sk:"POST"`
+				_     Index  `name:"top" on:"GSI1" pk:"TOP" sk:"<hits:08>#<id>"`
+				ID    string `dynamodbav:"id"`
+				Stars int    `dynamodbav:"stars"`
+				Hits  int    `dynamodbav:"hits"`
+				Title string `dynamodbav:"title"`
+			}
+			return Post{}
+		}(), func() any {
+			type Star struct {
+				_    Key     `type:"star" pk:"POST#<post>" sk:"STAR#<id>"`
+				_    Counted `in:"psot" as:"stars" pk:"POST#<post>" sk:"POST"`
+				_    Counted `in:"post" as:"strs" pk:"POST#<post>" sk:"POST"`
+				_    Counted `in:"post" as:"title" pk:"POST#<post>" sk:"POST"`
+				_    Counted `in:"post" as:"hits" pk:"POST#<post>" sk:"POST"`
+				_    Counted `in:"post" as:"stars" pk:"POSTS#<post>" sk:"POST"`
+				_    Counted `in:"post" as:"stars" pk:"POST#<psot>" sk:"POST"`
+				_    Counted `as:"stars" pk:"POST#<post>" sk:"POST"`
+				_    Counted `in:"post" pk:"POST#<post>" sk:"POST"`
+				_    Counted `in:"post" as:"stars" pk:"POST#<post>"`
+				Post string  `dynamodbav:"post"`
+				ID   string  `dynamodbav:"id"`
+			}
+			return Star{}
+		}(), func() any {
+			type View struct {
+				_       Key       `type:"view" pk:"VIEW#<post>" sk:"<id>"`
+				_       Counted   `in:"post" as:"stars" pk:"POST#<post>" sk:"POST"`
+				Post    string    `dynamodbav:"post"`
+				ID      string    `dynamodbav:"id"`
+				Expires time.Time `dynamodbav:"expires" entity:"ttl"`
+			}
+			return View{}
+		}())},
 		{"unique values in a table with a numeric key", 1, definition{
 			config: trestle.Config{Partition: core.Attribute{Name: "id", Type: keys.N}, NoSort: true},
 			types: typesOf(func() any {

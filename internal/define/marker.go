@@ -11,9 +11,10 @@ import (
 // Markers are the types of the blank fields that declare keys. The caller declares these types, so
 // that its documentation shows them.
 type Markers struct {
-	Key    reflect.Type
-	Index  reflect.Type
-	Unique reflect.Type
+	Key     reflect.Type
+	Index   reflect.Type
+	Unique  reflect.Type
+	Counted reflect.Type
 }
 
 // The keys of a marker's tag.
@@ -41,9 +42,12 @@ func (c *compiler) readMarker(f reflect.StructField, pos int) {
 	case c.markers.Index:
 		known = indexTags
 		c.readIndexMarker(e, pairs)
-	default:
+	case c.markers.Unique:
 		known = uniqueTags
 		c.readUniqueMarker(e, pairs)
+	default:
+		known = countedTags
+		c.readCountedMarker(e, pairs)
 	}
 	for _, p := range issues {
 		c.add(e.issueAt(p.Offset, p.Reason, p.Hint))

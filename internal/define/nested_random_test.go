@@ -121,7 +121,7 @@ func (p *parts) without(depth int) reflect.StructField {
 	case n == 1 && depth > 0:
 		f.Type = p.container(reflect.StructOf([]reflect.StructField{p.without(depth - 1), p.without(depth - 1)}))
 	case n == 2:
-		f.Type, f.Tag = p.container(reflect.TypeFor[Counted]()), `dynamodbav:"-"`
+		f.Type, f.Tag = p.container(reflect.TypeFor[Tally]()), `dynamodbav:"-"`
 	default:
 		f.Type = p.container(reflect.TypeFor[string]())
 	}

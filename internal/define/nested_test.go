@@ -16,8 +16,8 @@ type (
 		By string    `dynamodbav:"by"`
 		At time.Time `dynamodbav:"at,omitempty"`
 	}
-	// Counted has a role.
-	Counted struct {
+	// Tally has a role.
+	Tally struct {
 		N int64 `dynamodbav:"n" entity:"version"`
 	}
 	// Deep contains a role at a greater depth.
@@ -26,11 +26,11 @@ type (
 		Map  map[string]*Nested `dynamodbav:"map"`
 	}
 	// Nested embeds a struct with a role.
-	Nested struct{ Counted }
+	Nested struct{ Tally }
 	// Linked refers to itself and to a role.
 	Linked struct {
 		Next *Linked   `dynamodbav:"next"`
-		All  []Counted `dynamodbav:"all"`
+		All  []Tally `dynamodbav:"all"`
 	}
 	// Box has a value of any type.
 	Box[T any] struct {
@@ -87,36 +87,36 @@ func TestNestedStructs_roles(t *testing.T) {
 		N int64 `dynamodbav:"-" entity:"version"`
 	}
 	type named struct {
-		Counted `dynamodbav:"counted"`
+		Tally `dynamodbav:"counted"`
 	}
 	type hidden struct {
-		Counted `dynamodbav:"-"`
+		Tally `dynamodbav:"-"`
 	}
 	type promoting struct {
-		Counted `dynamodbav:",omitempty"`
+		Tally `dynamodbav:",omitempty"`
 	}
 	malformed := reflect.StructOf([]reflect.StructField{{Name: "N", Type: reflect.TypeFor[int64](), Tag: `dynamodbav:"n" entity: "version"`}})
-	type pointing struct{ *Counted }
+	type pointing struct{ *Tally }
 	for _, c := range []struct {
 		name  string
 		field reflect.StructField
 		at    []string // the fields whose tag has issues
 	}{
 		{"none", part[Audit](""), nil},
-		{"in a struct", part[Counted](""), []string{"Part.N"}},
-		{"in a struct with a name", part[Counted](`dynamodbav:"part"`), []string{"Part.N"}},
-		{"behind pointers", part[**Counted](""), []string{"Part.N"}},
-		{"in a list", part[[]Counted](""), []string{"Part.N"}},
-		{"in an array of pointers", part[[2]*Counted](""), []string{"Part.N"}},
-		{"in a map of lists", part[map[string][]Counted](""), []string{"Part.N"}},
-		{"embedded in a part", part[Nested](""), []string{"Part.Counted.N"}},
-		{"embedded in a part with a tag, not a name", part[promoting](""), []string{"Part.Counted.N"}},
-		{"embedded in a part behind a pointer", part[pointing](""), []string{"Part.Counted.N"}},
-		{"further down", part[Deep](""), []string{"Part.Map.Counted.N"}},
+		{"in a struct", part[Tally](""), []string{"Part.N"}},
+		{"in a struct with a name", part[Tally](`dynamodbav:"part"`), []string{"Part.N"}},
+		{"behind pointers", part[**Tally](""), []string{"Part.N"}},
+		{"in a list", part[[]Tally](""), []string{"Part.N"}},
+		{"in an array of pointers", part[[2]*Tally](""), []string{"Part.N"}},
+		{"in a map of lists", part[map[string][]Tally](""), []string{"Part.N"}},
+		{"embedded in a part", part[Nested](""), []string{"Part.Tally.N"}},
+		{"embedded in a part with a tag, not a name", part[promoting](""), []string{"Part.Tally.N"}},
+		{"embedded in a part behind a pointer", part[pointing](""), []string{"Part.Tally.N"}},
+		{"further down", part[Deep](""), []string{"Part.Map.Tally.N"}},
 		{"in a recursive type", part[Linked](""), []string{"Part.All.N"}},
-		{"in a generic type", part[Box[Box[[]Counted]]](""), []string{"Part.Value.Value.N"}},
-		{"embedded with a name", embeds[Counted](`dynamodbav:"counted"`), []string{"Counted.N"}},
-		{"embedded with a name, inside what is embedded", embeds[named](""), []string{"Named.Counted.N"}},
+		{"in a generic type", part[Box[Box[[]Tally]]](""), []string{"Part.Value.Value.N"}},
+		{"embedded with a name", embeds[Tally](`dynamodbav:"counted"`), []string{"Tally.N"}},
+		{"embedded with a name, inside what is embedded", embeds[named](""), []string{"Named.Tally.N"}},
 		{"an unknown role", part[unknown](""), []string{"Part.N"}},
 		{"a misspelled tag", part[misspelled](""), []string{"Part.N"}},
 		{"a malformed tag", reflect.StructField{Name: "Part", Type: malformed}, []string{"Part.N", "Part.N"}},
@@ -130,8 +130,8 @@ func TestNestedStructs_roles(t *testing.T) {
 		{"embedded", embeds[Stamps](""), nil},
 		{"embedded, with a tag and no name", embeds[Stamps](`dynamodbav:",omitempty"`), nil},
 		{"embedded twice over", embeds[promoting](""), nil},
-		{"not stored", part[[]Counted](`dynamodbav:"-"`), nil},
-		{"embedded and not stored", embeds[Counted](`dynamodbav:"-"`), nil},
+		{"not stored", part[[]Tally](`dynamodbav:"-"`), nil},
+		{"embedded and not stored", embeds[Tally](`dynamodbav:"-"`), nil},
 		{"embedded and not stored, inside what is embedded", embeds[hidden](""), nil},
 		{"a type that marshals itself", part[Opaque](""), nil},
 		{"lists of a type that marshals itself", part[[]*Opaque](""), nil},
@@ -158,8 +158,8 @@ func TestNestedStructs_reportedOnce(t *testing.T) {
 	type Order struct {
 		_     Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
 		ID    string    `dynamodbav:"id"`
-		First Counted   `dynamodbav:"first"`
-		Rest  []Counted `dynamodbav:"rest"`
+		First Tally   `dynamodbav:"first"`
+		Rest  []Tally `dynamodbav:"rest"`
 		More  Nested    `dynamodbav:"more"`
 	}
 	_, issues := with(Order{}).compile()

@@ -48,7 +48,7 @@ func (c *compiler) readStruct(t reflect.Type, path string, index []int, above []
 }
 
 func (c *compiler) isMarker(t reflect.Type) bool {
-	return t == c.markers.Key || t == c.markers.Index || t == c.markers.Unique
+	return t == c.markers.Key || t == c.markers.Index || t == c.markers.Unique || t == c.markers.Counted
 }
 
 func (c *compiler) marker(f reflect.StructField, pos int) {

@@ -33,7 +33,7 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 			return core.Rows{}, c.notSent(pre.Reads, err)
 		}
 		rows, e := c.perform(ctx, actions, token)
-		if e == nil || try == Replans || !setChanged(stored, c.failed) {
+		if e == nil || try == Replans || !setChanged(stored, len(pre.Reads), c.failed) {
 			return rows, e
 		}
 		if err := pause(ctx, try); err != nil {
@@ -119,11 +119,12 @@ func (c *Call) notSent(reads []op.Action, err error) *trestle.OpError {
 }
 
 // setChanged reports whether each operation that failed did so because an item changed after it was
-// read. It replaces these items by the changed ones.
-func setChanged(stored []op.Item, failed []failedAction) bool {
+// read. It replaces these items by the changed ones. The slots after the reads get an empty item
+// for no item.
+func setChanged(stored []op.Item, reads int, failed []failedAction) bool {
 	changed, others := map[int]bool{}, map[int]bool{}
 	for _, f := range failed {
-		if setChangedItem(stored, f) {
+		if setChangedItem(stored, reads, f) {
 			changed[f.act.Member] = true
 		} else {
 			others[f.act.Member] = true
@@ -138,7 +139,7 @@ func setChanged(stored []op.Item, failed []failedAction) bool {
 }
 
 // setChangedItem is setChanged for one action.
-func setChangedItem(stored []op.Item, f failedAction) bool {
+func setChangedItem(stored []op.Item, reads int, f failedAction) bool {
 	var failed *ConditionFailure
 	if !errors.As(f.err.Err, &failed) {
 		return false
@@ -146,7 +147,11 @@ func setChangedItem(stored []op.Item, f failedAction) bool {
 	check := &f.act.Check
 	for _, p := range check.Planned {
 		if !reflect.DeepEqual(failed.Existing[p.Attribute], p.Value) {
-			stored[check.PlannedRead] = failed.Existing
+			found := failed.Existing
+			if found == nil && check.PlannedRead >= reads {
+				found = op.Item{} // a slot that is nil is unknown
+			}
+			stored[check.PlannedRead] = found
 			return true
 		}
 	}

@@ -40,6 +40,11 @@ func Write(name string, actions []op.Action, token, table string, a trestle.Assu
 // addAction adds a further action of the same operation: on the old item of a move, or on an item
 // of the library.
 func addAction(e *trestle.Explanation, act *op.Action) {
+	if c := act.Check.Counting; c != "" {
+		e.Also = append(e.Also, "the count "+c)
+		e.Units.Write += 2 * writeUnits(DefaultItemSize)
+		return
+	}
 	if g := act.Guard; g != nil {
 		what := "the guard of "
 		if !g.Claims {

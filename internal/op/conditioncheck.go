@@ -26,6 +26,8 @@ type ConditionCheck struct {
 	PlannedRead      int                  // the index of the read that had these attributes
 	Parents          []Parent             // the places that the action changes parts of
 	Example          []ExampleValue       // the example's values of fields that the write depends on
+	Counts           []ExampleValue       // the counts that a put must not change
+	Counting         string               // the action changes this count
 	Unique           string               // the action is on a guard: the unique fields whose value it guards
 }
 
@@ -84,9 +86,15 @@ func (w ConditionCheck) Kind(met Item) error {
 	switch {
 	case w.Unique != "":
 		return errs.Taken
+	case w.Counting != "" && met == nil:
+		return errs.NotFound
+	case w.Counting != "":
+		return errs.Condition
 	case met == nil && w.MustExist:
 		return errs.NotFound
 	case met == nil && w.Stale && w.ExpectedVersion != nil: // the item existed with a version
+		return errs.Stale
+	case met == nil && slices.ContainsFunc(w.Counts, func(c ExampleValue) bool { return !c.Absent }):
 		return errs.Stale
 	case met == nil:
 		return errs.Condition
@@ -98,6 +106,8 @@ func (w ConditionCheck) Kind(met Item) error {
 		return errs.Stale
 	case w.Stale && w.VersionAttribute == "":
 		return errs.Stale
+	case slices.ContainsFunc(w.Counts, func(c ExampleValue) bool { return !c.matches(met[c.Attribute]) }):
+		return errs.Stale
 	default:
 		return errs.Condition
 	}
@@ -107,6 +117,12 @@ func (w ConditionCheck) Kind(met Item) error {
 // into a place that the item does not have, or the example has another value than the item. It
 // returns "" if the check failed for another reason.
 func (w ConditionCheck) Cure(met Item) string {
+	if w.Counting != "" {
+		if met == nil {
+			return "the item that counts it (" + w.Counting + ") does not exist: create it first"
+		}
+		return "the count " + w.Counting + " would become negative: it does not agree with the items, set it to their number"
+	}
 	if !errors.Is(w.Kind(met), errs.Condition) {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -59,6 +60,16 @@ type Action struct {
 	WriteID Expected
 	Check   ConditionCheck
 	Guard   *Guard // nil: the action is not on the guard of a unique value
+	// Count makes the action a part of a change of a counting item. It is not sent as it is: the
+	// changes of one item are combined. Nil: it is an ordinary action.
+	Count  *Count
+	Entity codec.Ptr // Put of a counting item: the entity that Item encodes
+}
+
+// Count is a change of the count in a counting item.
+type Count struct {
+	Counted *core.Counted
+	Delta   int64
 }
 
 // Guard is what an action does to the guard of a unique value.
@@ -126,7 +137,7 @@ func (m MemberErrors) Unwrap() []error {
 type PreRead struct {
 	Reads []Action
 	// Slots is the number of further items that the plan depends on, but that are not read. They
-	// are nil until a failed conditional check returns them.
+	// are nil until a failed conditional check returns them; an empty item is no item.
 	Slots int
 	// Plan plans the actions. It receives the items by index of Reads, nil for no item, and then
 	// the slots. It may receive fewer slots.

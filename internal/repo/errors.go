@@ -22,7 +22,7 @@ var (
 	errNoDestination = errs.New("", "the destination is nil", "give a pointer to a pointer to an entity")
 	errNoOperation   = errs.New("", "the operation is empty", "make it with the methods of Repo.Op")
 
-	errGuardedReturn = errs.New("", "a write of a type with unique values can be a transaction, which returns no old item", "leave Return out, or read the item before")
+	errGuardedReturn = errs.New("", "a write of a type with unique values or counts can be a transaction, which returns no old item", "leave Return out, or read the item before")
 	errTokenSize     = errs.New("", "a token has 1 to 36 bytes", "use a UUID")
 	errTokenRead     = errs.New("", "a get needs no token", "leave Once out")
 	errBadReturn     = errs.New("", "the value of Return does not exist", "use trestle.AllOld, AllNew, UpdatedOld or UpdatedNew")

@@ -31,14 +31,21 @@ func (o *Op) Explain(assume []trestle.Assumption) (trestle.Explanation, error) {
 // explainWrite explains a planned write and returns its actions.
 func (o *Op) explainWrite(p *planned, token string, assumed trestle.Assumption) (trestle.Explanation, []op.Action, error) {
 	table, name := o.repo.view.Exec.Table, o.verb.String()
-	if p.PreRead == nil {
-		return explain.Write(name, p.Actions, token, table, assumed), p.Actions, nil
+	actions := p.Actions
+	if p.PreRead != nil {
+		var err error
+		if actions, err = p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, o.entity)}); err != nil {
+			return trestle.Explanation{}, nil, err
+		}
 	}
-	actions, err := p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, o.entity)})
+	combined, err := write.Combine(actions, table)
 	if err != nil {
 		return trestle.Explanation{}, nil, err
 	}
-	return explain.WriteAfterRead(name, actions, token, table, assumed), actions, nil
+	if p.PreRead == nil {
+		return explain.Write(name, combined, token, table, assumed), actions, nil
+	}
+	return explain.WriteAfterRead(name, combined, token, table, assumed), actions, nil
 }
 
 // Explain explains the transaction.
@@ -59,9 +66,9 @@ func (t *Transaction) Explain(assume []trestle.Assumption) (trestle.TransactionE
 		x.Units.Add(e.Units)
 		all = j.add(all, i, actions)
 	}
-	all = write.MergeGuards(all, j.config.Table)
+	all, err = j.combine(all)
 	x.Actions = len(all)
-	return x, invalidTransaction(trestle.NotApplied, &j.config, op.CheckTransaction(all, len(t.ops), j.config.Table))
+	return x, invalidTransaction(trestle.NotApplied, &j.config, err)
 }
 
 // assumptionOf returns the assumption of operation i; the last one applies to the rest.

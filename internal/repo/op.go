@@ -99,7 +99,7 @@ func (o *Op) check() error {
 			wrong.AddErr("", errOldOnly)
 		case o.token != nil:
 			wrong.AddErr("", errTxReturn)
-		case what != trestle.AllNew && len(o.repo.typ.Plan.Uniques) > 0:
+		case what != trestle.AllNew && o.repo.typ.Plan.Companions():
 			wrong.AddErr("", errGuardedReturn)
 		}
 	}
@@ -228,7 +228,29 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	if o.token != nil {
 		p.Token = *o.token
 	}
+	if err == nil && !options.transaction {
+		err = p.combine(view.Exec.Table)
+	}
 	return p, err
+}
+
+// combine makes the actions of an operation on its own ready to send.
+func (p *planned) combine(table string) (err error) {
+	if p.PreRead == nil {
+		p.Actions, err = write.Combine(p.Actions, table)
+		return err
+	}
+	own := *p.PreRead
+	plan := own.Plan
+	own.Plan = func(stored []op.Item) ([]op.Action, error) {
+		actions, err := plan(stored)
+		if err != nil {
+			return nil, err
+		}
+		return write.Combine(actions, table)
+	}
+	p.PreRead = &own
+	return nil
 }
 
 var puts = map[Verb]func(write.PutArgs) (op.Operation, write.Stamps, error){

@@ -103,7 +103,8 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 	}
 	j.join(t.ops, first)
 	if j.PreRead == nil {
-		if err := op.CheckTransaction(j.Actions, len(t.ops), j.config.Table); err != nil {
+		var err error
+		if j.Actions, err = j.combine(j.Actions); err != nil {
 			return nil, invalidTransaction(trestle.NotApplied, &j.config, err)
 		}
 	}
@@ -170,7 +171,6 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 		for i := range j.parts {
 			j.Actions = j.add(j.Actions, i, j.parts[i].Actions)
 		}
-		j.Actions = write.MergeGuards(j.Actions, j.config.Table)
 		return
 	}
 	for i := range j.slots {
@@ -232,8 +232,17 @@ func (j *joined) planAfterReads(stored []op.Item) ([]op.Action, error) {
 	if len(wrong) > 0 {
 		return nil, wrong
 	}
-	all = write.MergeGuards(all, j.config.Table)
-	return all, op.CheckTransaction(all, len(j.parts), j.config.Table)
+	return j.combine(all)
+}
+
+// combine combines the actions on one item where that is possible, and checks the limits of the
+// transaction.
+func (j *joined) combine(actions []op.Action) ([]op.Action, error) {
+	actions, err := write.Combine(actions, j.config.Table)
+	if err != nil {
+		return nil, err
+	}
+	return actions, op.CheckTransaction(actions, len(j.parts), j.config.Table)
 }
 
 // invalidTransaction returns the error of a transaction that sends nothing; nil stays nil.

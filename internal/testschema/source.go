@@ -18,12 +18,13 @@ import (
 // The types of the blank fields that declare keys, which texts write as entity.Key and
 // entity.Index.
 type (
-	keyMarker    struct{}
-	indexMarker  struct{}
-	uniqueMarker struct{}
+	keyMarker     struct{}
+	indexMarker   struct{}
+	uniqueMarker  struct{}
+	countedMarker struct{}
 )
 
-var markers = define.Markers{Key: reflect.TypeFor[keyMarker](), Index: reflect.TypeFor[indexMarker](), Unique: reflect.TypeFor[uniqueMarker]()}
+var markers = define.Markers{Key: reflect.TypeFor[keyMarker](), Index: reflect.TypeFor[indexMarker](), Unique: reflect.TypeFor[uniqueMarker](), Counted: reflect.TypeFor[countedMarker]()}
 
 // Source makes schemas of text. The zero value is ready for use.
 type Source struct {

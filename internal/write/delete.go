@@ -10,23 +10,23 @@ import (
 
 // Delete plans the deletion of an item by its key. If the example has a version, the item must have
 // the same version. With a version or conditions, the item must exist, even if the conditions hold
-// without an item. Otherwise, deleting an item that does not exist succeeds. For a type with unique
-// values, the plan reads the item first.
+// without an item. Otherwise, deleting an item that does not exist succeeds. For a type with
+// companions, the plan reads the item first.
 func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) (op.Operation, error) {
 	d := deletion{act: op.Action{Verb: op.Delete, Plan: p, Return: ret}, example: example, conds: conds, mustExist: len(conds) > 0}
 	o, err := d.plan("delete", func(*conditions) {})
-	if err != nil || len(p.Uniques) == 0 {
+	if err != nil || !p.Companions() {
 		return o, err
 	}
 	key := o.Actions[0].Key
 	return op.Operation{Name: o.Name, Plan: p, PreRead: &op.PreRead{
-		Reads: []op.Action{readBefore(p, key, guardAttributes(p))},
-		Slots: len(p.Uniques),
+		Reads: []op.Action{readBefore(p, key, companionAttributes(p))},
+		Slots: slots(p),
 		Plan:  func(stored []op.Item) ([]op.Action, error) { return d.afterRead(key, stored) },
 	}}, nil
 }
 
-// afterRead plans the deletion of the item that was read, and of its guards.
+// afterRead plans the deletion of the item that was read, and the change of its companions.
 func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) {
 	p, item := d.act.Plan, stored[0]
 	if item != nil && p.Shared && !p.Matches(core.NewRow(item)) {
@@ -35,17 +35,17 @@ func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) 
 	if item == nil && d.needsItem() {
 		return nil, errs.NotFound
 	}
-	before, err := guardsBefore(p, item, key)
+	before, err := companionsBefore(p, item, key)
 	if err != nil {
 		return nil, err
 	}
-	o, err := d.plan("delete", func(c *conditions) { c.requireGuarded(item) })
+	o, err := d.plan("delete", func(c *conditions) { c.requireCompanions(item) })
 	if err != nil {
 		return nil, err
 	}
 	o.Actions[0].Idempotent = item == nil && !op.ReturnsOld(d.act.Return) // nothing is deleted
-	g := guardChange{plan: p, before: before, foreign: stored[1:]}
-	return append(o.Actions, g.actions()...), nil
+	c := companionChange{plan: p, before: before, slots: stored[1:]}
+	return append(o.Actions, c.actions()...), nil
 }
 
 // Check plans a condition check of an item by its key, for a transaction. The item must exist. If

@@ -11,7 +11,7 @@ import (
 
 // Move plans the replacement of an item by one with another key: a put of a.Entity and a deletion
 // of the item with the key of from. The item of from must exist and fulfill a.Conds. If from has a
-// version, the item must have it. For a type with unique values, the plan reads the item first.
+// version, the item must have it. For a type with companions, the plan reads the item first.
 func Move(a PutArgs, from codec.Ptr) (op.Operation, Stamps, error) {
 	m := move{put: a, from: deletion{act: op.Action{Verb: op.Delete, Plan: a.Plan}, example: from, conds: a.Conds, mustExist: true}}
 	m.put.Conds, m.put.WriteID = nil, nil
@@ -27,13 +27,13 @@ func Move(a PutArgs, from codec.Ptr) (op.Operation, Stamps, error) {
 		return op.Operation{}, stamps, err
 	}
 	o := op.Operation{Name: "move", Plan: a.Plan, Actions: actions}
-	if len(a.Plan.Uniques) == 0 {
+	if !a.Plan.Companions() {
 		return o, stamps, nil
 	}
 	key := actions[1].Key
 	return op.Operation{Name: o.Name, Plan: a.Plan, PreRead: &op.PreRead{
-		Reads: []op.Action{readBefore(a.Plan, key, guardAttributes(a.Plan))},
-		Slots: len(a.Plan.Uniques),
+		Reads: []op.Action{readBefore(a.Plan, key, companionAttributes(a.Plan))},
+		Slots: slots(a.Plan),
 		Plan:  func(stored []op.Item) ([]op.Action, error) { return m.afterRead(key, stored) },
 	}}, stamps, nil
 }
@@ -65,19 +65,19 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 	return []op.Action{put, deletion.Actions[0]}, stamps, nil
 }
 
-// afterRead plans the move of the old item that was read, and of its guards.
+// afterRead plans the move of the old item that was read, and the change of its companions.
 func (m move) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) {
 	p, item := m.put.Plan, stored[0]
 	if item == nil || p.Shared && !p.Matches(core.NewRow(item)) {
 		return nil, errs.NotFound
 	}
-	before, err := guardsBefore(p, item, key)
+	before, err := companionsBefore(p, item, key)
 	if err != nil {
 		return nil, err
 	}
-	actions, _, err := m.plan(func(c *conditions) { c.requireGuarded(item) })
+	actions, _, err := m.plan(func(c *conditions) { c.requireCompanions(item) })
 	if err != nil {
 		return nil, err
 	}
-	return m.put.addGuards(actions, before, stored[1:])
+	return m.put.addCompanions(actions, before, stored[1:])
 }

@@ -12,10 +12,10 @@ type updatePlanner struct {
 	fieldValues
 	conds      *conditions
 	expr       *expr.Update
-	guards     *guardChange // the change of the guards; nil for none
-	foreign    []op.Item    // see guardChange
-	readsFirst bool         // planning needs the stored item
-	unknown    fieldSet     // if not empty, planning needs these fields and does not know them
+	companions *companionChange // nil: they do not change
+	slots      []op.Item        // see companionChange
+	readsFirst bool             // planning needs the stored item
+	unknown    fieldSet         // if not empty, planning needs these fields and does not know them
 	idempotent bool
 }
 
@@ -33,17 +33,17 @@ func (p *updatePlanner) plan() ([]op.Action, error) {
 		return nil, err
 	}
 	act, err := p.action()
-	if err != nil || p.guards == nil {
+	if err != nil || p.companions == nil {
 		return []op.Action{act}, err
 	}
-	return append([]op.Action{act}, p.guards.actions()...), nil
+	return append([]op.Action{act}, p.companions.actions()...), nil
 }
 
 // steps returns the planning steps in order. Each adds conditions and clauses of the update
 // expression, and records the values of the fields that it sets. The index keys are rendered last,
 // from these values.
 func (p *updatePlanner) steps() []func() error {
-	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.readForGuards, p.setIndexKeys, p.setGuards}
+	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.readForCompanions, p.setIndexKeys, p.setCompanions}
 }
 
 func (p *updatePlanner) action() (op.Action, error) {

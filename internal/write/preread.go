@@ -64,7 +64,7 @@ func (u *updateCall) planAfterRead(found []op.Item) ([]op.Action, error) {
 		return nil, err
 	}
 	p := u.planner(stored)
-	p.foreign = found[1:]
+	p.slots = found[1:]
 	return p.plan()
 }
 

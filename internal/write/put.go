@@ -28,14 +28,14 @@ func Create(a PutArgs) (op.Operation, Stamps, error) {
 		c.check.MustNotExist = true
 	})
 	if err == nil {
-		o.Actions, err = a.addGuards(o.Actions, guardState{}, nil)
+		o.Actions, err = a.addCompanions(o.Actions, companions{}, nil)
 	}
 	return o, stamps, err
 }
 
 // Put plans the replacement of an item. For a versioned type, the item must have the entity's
 // version. Version 0 matches no item, or an item stored before its type had a version. For a type
-// with unique values, the plan reads the item first.
+// with companions, the plan reads the item first.
 func Put(a PutArgs) (op.Operation, Stamps, error) {
 	old, err := versionOf(a.Plan, a.Entity)
 	if err != nil {
@@ -50,7 +50,7 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 			c.requireVersion(old)
 		}
 	}
-	if len(a.Plan.Uniques) == 0 {
+	if !a.Plan.Companions() {
 		return a.plan("put", old, require)
 	}
 	return a.afterRead("put", nil, func(op.Item) (int64, func(*conditions), error) { return old, require, nil })
@@ -62,7 +62,7 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 	v := a.Plan.Version
 	switch {
-	case v == nil && len(a.Plan.Uniques) == 0:
+	case v == nil && !a.Plan.Companions():
 		return a.plan("overwrite", 0, func(*conditions) {})
 	case v == nil:
 		return a.afterRead("overwrite", nil, func(op.Item) (int64, func(*conditions), error) { return 0, func(*conditions) {}, nil })
@@ -90,7 +90,7 @@ func (c *conditions) requireStoredVersion(stored op.Item) {
 }
 
 // afterRead plans a put that depends on the attributes of the stored item, or on those that its
-// guards depend on. plan returns the version before the put and its conditions. It receives the
+// companions depend on. plan returns the version before the put and its conditions. It receives the
 // stored item, or nil for none.
 func (a PutArgs) afterRead(
 	name string, attributes []string, plan func(stored op.Item) (int64, func(*conditions), error),
@@ -105,19 +105,19 @@ func (a PutArgs) afterRead(
 		if err != nil {
 			return op.Operation{}, Stamps{}, err
 		}
-		if len(a.Plan.Uniques) == 0 {
+		if !a.Plan.Companions() {
 			return a.plan(name, old, require)
 		}
-		before, err := guardsBefore(a.Plan, item, key)
+		before, err := companionsBefore(a.Plan, item, key)
 		if err != nil {
 			return op.Operation{}, Stamps{}, err
 		}
 		o, stamps, err := a.plan(name, old, func(c *conditions) {
 			require(c)
-			c.requireGuarded(item)
+			c.requireCompanions(item)
 		})
 		if err == nil {
-			o.Actions, err = a.addGuards(o.Actions, before, stored[1:])
+			o.Actions, err = a.addCompanions(o.Actions, before, stored[1:])
 		}
 		return o, stamps, err
 	}
@@ -130,8 +130,8 @@ func (a PutArgs) afterRead(
 		return op.Operation{}, Stamps{}, err
 	}
 	return op.Operation{Name: name, Plan: a.Plan, PreRead: &op.PreRead{
-		Reads: []op.Action{readBefore(a.Plan, key, append(attributes, guardAttributes(a.Plan)...))},
-		Slots: len(a.Plan.Uniques),
+		Reads: []op.Action{readBefore(a.Plan, key, append(attributes, companionAttributes(a.Plan)...))},
+		Slots: slots(a.Plan),
 		Plan: func(stored []op.Item) ([]op.Action, error) {
 			o, _, err := planned(stored)
 			return o.Actions, err
@@ -139,17 +139,17 @@ func (a PutArgs) afterRead(
 	}}, stamps, nil
 }
 
-// addGuards appends the actions on the guards of the item that the first action stores.
-func (a PutArgs) addGuards(actions []op.Action, before guardState, foreign []op.Item) ([]op.Action, error) {
-	if len(a.Plan.Uniques) == 0 {
+// addCompanions appends the actions on the companions of the item that the first action stores.
+func (a PutArgs) addCompanions(actions []op.Action, before companions, slots []op.Item) ([]op.Action, error) {
+	if !a.Plan.Companions() {
 		return actions, nil
 	}
-	after, err := guardsOfEntity(a.Plan, a.Entity, actions[0].Item)
+	after, err := companionsOfEntity(a.Plan, a.Entity, actions[0].Item)
 	if err != nil {
 		return nil, err
 	}
-	g := guardChange{plan: a.Plan, before: before, after: after, foreign: foreign, now: a.Now}
-	return append(actions, g.actions()...), nil
+	c := companionChange{plan: a.Plan, before: before, after: after, slots: slots, now: a.Now}
+	return append(actions, c.actions()...), nil
 }
 
 // plan stamps the entity with the version after old and returns a put of it, with the conditions of
@@ -161,14 +161,23 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	}
 	c := newConditions(a.Plan)
 	require(c)
-	id := c.writeID(a.WriteID, a.Return)
 	var wrong errs.Problems
+	if !c.check.MustNotExist {
+		wrong.AddErr("", c.requireCounts(a.Entity))
+	}
+	for _, f := range a.Plan.Counters {
+		stamps.fields.Add(f) // another operation of the same transaction may change it
+	}
+	id := c.writeID(a.WriteID, a.Return)
 	item, err := newItem(a.Plan, a.Entity, id)
 	wrong.AddErr("", err)
 	wrong.AddErr("", c.addConds(a.Conds))
 	idempotent := len(c.parts) == c.repeatable && !op.ReturnsOld(a.Return)
 	c.requireType(errs.Exists)
 	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Idempotent: idempotent, WriteID: id}
+	if len(a.Plan.Counters) > 0 {
+		act.Entity = a.Entity
+	}
 	wrong.AddErr("", c.addTo(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err

@@ -37,8 +37,8 @@ func Update(a UpdateArgs) (op.Operation, error) {
 	p := u.planner(nil)
 	actions, err := p.plan()
 	if a.ReadFirst && len(p.unknown) > 0 || p.readsFirst {
-		read := readBefore(a.Plan, u.key, append(indexMemberAttributes(a.Plan), guardAttributes(a.Plan)...))
-		o := op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{Reads: []op.Action{read}, Slots: len(a.Plan.Uniques), Plan: u.planAfterRead}}
+		read := readBefore(a.Plan, u.key, append(indexMemberAttributes(a.Plan), companionAttributes(a.Plan)...))
+		o := op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{Reads: []op.Action{read}, Slots: slots(a.Plan), Plan: u.planAfterRead}}
 		if p.readsFirst && a.Return == trestle.AllNew {
 			o.After = &op.Action{Verb: op.Get, Plan: a.Plan, Key: u.key, Strong: true, Idempotent: true}
 		}
@@ -113,9 +113,9 @@ func (u *updateCall) checkChange(b *expr.BoundChange, wrong *errs.Problems) {
 	}
 }
 
-// keyMember reports whether index keys or guards are derived from the field's value.
+// keyMember reports whether index keys or companions are derived from the field's value.
 func (u *updateCall) keyMember(f *codec.Field) bool {
-	return u.Plan.IndexMember(f) || u.Plan.Guarded(f)
+	return u.Plan.IndexMember(f) || u.Plan.CompanionMember(f)
 }
 
 // changesField reports whether an earlier change affects the field or a part of it.

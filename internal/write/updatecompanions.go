@@ -14,27 +14,30 @@ import (
 // errReadsFirst ends the planning of an update that must read the item first.
 var errReadsFirst = errors.New("the update reads the item first")
 
-// readForGuards ends the planning of an update that changes a guard, if the item was not read: the
-// update must read it first.
-func (p *updatePlanner) readForGuards() error {
-	if p.stored == nil && p.changesGuards() {
+// readForCompanions ends the planning of an update that changes a companion, if the item was not
+// read: the update must read it first.
+func (p *updatePlanner) readForCompanions() error {
+	if p.stored == nil && p.changesCompanions() {
 		p.readsFirst = true
 		return errReadsFirst
 	}
 	return nil
 }
 
-// changesGuards reports whether the update changes a member of a unique value, or the time to live.
-// An upsert also changes the guards of values whose members are all in the table's key, because the
-// item may be new.
-func (p *updatePlanner) changesGuards() bool {
-	if len(p.Plan.Uniques) == 0 {
+// changesCompanions reports whether the update changes a field that companions depend on. An upsert
+// may create an item, which changes the items that count it, and the guards of values whose members
+// are all in the table's key.
+func (p *updatePlanner) changesCompanions() bool {
+	if !p.Plan.Companions() {
 		return false
 	}
 	for f := range p.assigned {
-		if p.Plan.Guarded(f) {
+		if p.Plan.CompanionMember(f) {
 			return true
 		}
+	}
+	if p.Upsert && len(p.Plan.Counted) > 0 {
+		return true
 	}
 	constant := func(u *core.Unique) bool {
 		return !slices.ContainsFunc(u.Key.Members, func(f *codec.Field) bool { return !p.Plan.TableMember(f) })
@@ -42,35 +45,22 @@ func (p *updatePlanner) changesGuards() bool {
 	return p.Upsert && slices.ContainsFunc(p.Plan.Uniques, constant)
 }
 
-// guardedFields lists the members of unique values and the time to live, each once.
-func (p *updatePlanner) guardedFields() fieldSet {
-	var fields fieldSet
-	for _, u := range p.Plan.Uniques {
-		fields.add(u.Key.Members...)
-	}
-	if p.Plan.TTL != nil {
-		fields.add(p.Plan.TTL)
-	}
-	return fields
-}
-
-// setGuards determines the guards before and after the update, and requires the stored values that
-// they depend on.
-func (p *updatePlanner) setGuards() error {
-	if err := p.readForGuards(); err != nil || !p.changesGuards() {
+// setCompanions determines the companions before and after the update, and requires the stored
+// values that they depend on.
+func (p *updatePlanner) setCompanions() error {
+	if err := p.readForCompanions(); err != nil || !p.changesCompanions() {
 		return err
 	}
-	for _, f := range p.guardedFields() {
+	for _, f := range companionFields(p.Plan) {
 		if !inTableKey(p.Plan, f) {
 			p.requireStored(f)
 		}
 	}
-	before, err := guardsBefore(p.Plan, p.stored.item, p.key)
+	before, err := companionsBefore(p.Plan, p.stored.item, p.key)
 	if err != nil {
 		return err
 	}
-	after := guardState{owner: p.key}
-	after.guards, err = guardKeys(p.Plan, func(a *core.KeyAttr, i int) (keys.Value, error) {
+	after, err := companionsOf(p.Plan, p.key, func(a *core.KeyAttr, i int) (keys.Value, error) {
 		v, _, err := p.member(a, i)
 		return v, err
 	})
@@ -80,7 +70,7 @@ func (p *updatePlanner) setGuards() error {
 	if after.ttl, err = p.timeToLive(); err != nil {
 		return err
 	}
-	p.guards = &guardChange{plan: p.Plan, before: before, after: after, foreign: p.foreign, now: p.Now}
+	p.companions = &companionChange{plan: p.Plan, before: before, after: after, slots: p.slots, now: p.Now}
 	return nil
 }
 

@@ -1,0 +1,173 @@
+package write
+
+import (
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// companions are the other items that the writes of an item keep in agreement with it, before or
+// after a write: the guards of its unique values, and the items that count it. The zero value is
+// that of no item.
+type companions struct {
+	owner    op.Item              // the item's key
+	guards   []op.Item            // the keys of its guards by unique value, nil for none
+	counting []op.Item            // the keys of the items that count it, by count, nil for none
+	ttl      types.AttributeValue // nil: it does not expire
+}
+
+// at returns an item of a list, or nil.
+func at(list []op.Item, i int) op.Item {
+	if i >= len(list) {
+		return nil
+	}
+	return list[i]
+}
+
+// companionsOf returns the companions of an item. value returns its fields as members of keys.
+func companionsOf(p *core.Plan, owner op.Item, value func(a *core.KeyAttr, i int) (keys.Value, error)) (companions, error) {
+	var wrong errs.Problems
+	guards, err := guardKeys(p, value)
+	wrong.AddErr("", err)
+	counting, err := countingKeys(p, value)
+	wrong.AddErr("", err)
+	return companions{owner: owner, guards: guards, counting: counting}, wrong.Err()
+}
+
+// companionsOfEntity returns the companions of an entity that is stored as item.
+func companionsOfEntity(p *core.Plan, entity codec.Ptr, item op.Item) (companions, error) {
+	s, err := companionsOf(p, p.Schema.KeyOf(core.NewRow(item)), func(a *core.KeyAttr, i int) (keys.Value, error) {
+		return p.Value(a.Members[i], entity)
+	})
+	if p.TTL != nil {
+		s.ttl = item[p.TTL.Name]
+	}
+	return s, err
+}
+
+// companionsBefore returns the companions of an item that was read, or of no item if it is nil. key
+// is the item's key.
+func companionsBefore(p *core.Plan, item, key op.Item) (companions, error) {
+	if item == nil {
+		return companions{}, nil
+	}
+	stored, err := decodeStored(p, item)
+	if err != nil {
+		return companions{}, err
+	}
+	s, err := companionsOfEntity(p, stored.entity, item)
+	s.owner = key
+	return s, err
+}
+
+// companionFields lists the fields that the companions depend on, each once.
+func companionFields(p *core.Plan) fieldSet {
+	var fields fieldSet
+	for _, u := range p.Uniques {
+		fields.add(u.Key.Members...)
+	}
+	for _, c := range p.Counted {
+		for a := range c.Key.Attributes() {
+			fields.add(a.Members...)
+		}
+	}
+	if p.TTL != nil {
+		fields.add(p.TTL)
+	}
+	return fields
+}
+
+// companionAttributes lists the attributes that the companions depend on.
+func companionAttributes(p *core.Plan) []string {
+	var names []string
+	for _, f := range companionFields(p) {
+		names = append(names, p.StoredIn(f)...)
+	}
+	return names
+}
+
+// slots returns the number of slots of a PreRead: the guard of each unique value, if it belongs to
+// another item, and each counting item, if it does not exist.
+func slots(p *core.Plan) int { return len(p.Uniques) + len(p.Counted) }
+
+// requireCompanions makes the write conditional on the attributes that the companions depend on
+// being as they were read, and on the item's existence. If these conditions hold before a write
+// that changes no companion, they hold again afterwards.
+func (c *conditions) requireCompanions(stored op.Item) {
+	before := len(c.parts)
+	partition := c.plan.Schema.Partition.Name
+	c.check.Planned = append(c.check.Planned, op.Expected{Attribute: partition, Value: stored[partition]})
+	if stored == nil {
+		c.requireNoItem()
+		return
+	}
+	c.requireItem()
+	for _, name := range companionAttributes(c.plan) {
+		if c.plan.Schema.InTableKey(name) {
+			continue
+		}
+		c.require(valueOf(name, stored[name], false))
+		c.check.Planned = append(c.check.Planned, op.Expected{Attribute: name, Value: stored[name]})
+	}
+	c.repeatable += len(c.parts) - before
+}
+
+// companionChange is a change of an item that has companions.
+type companionChange struct {
+	plan          *core.Plan
+	before, after companions
+	// slots are what failed conditional checks found: the guards that belong to another item, by
+	// unique value, then an empty item for each counting item that does not exist.
+	slots []op.Item
+	now   time.Time
+}
+
+// actions returns the actions on the companions.
+func (c *companionChange) actions() []op.Action {
+	moved := c.before.owner != nil && c.after.owner != nil && !reflect.DeepEqual(c.before.owner, c.after.owner)
+	kept := !moved && reflect.DeepEqual(c.before.ttl, c.after.ttl)
+	var list []op.Action
+	for i, u := range c.plan.Uniques {
+		before, after := at(c.before.guards, i), at(c.after.guards, i)
+		same := before != nil && reflect.DeepEqual(before, after)
+		unchanged, foreign := same && kept, at(c.slots, i) != nil
+		if after != nil && !unchanged {
+			list = append(list, c.claim(u, after))
+		}
+		if before != nil && !same && !foreign {
+			list = append(list, c.release(before, i))
+		}
+	}
+	for i, counted := range c.plan.Counted {
+		before, after := at(c.before.counting, i), at(c.after.counting, i)
+		if reflect.DeepEqual(before, after) {
+			continue
+		}
+		if slot := len(c.plan.Uniques) + i; before != nil && at(c.slots, slot) == nil {
+			list = append(list, countAction(counted, before, -1, 1+slot))
+		}
+		if after != nil {
+			list = append(list, countAction(counted, after, 1, 0))
+		}
+	}
+	return list
+}
+
+// Combine combines the actions of an operation or a transaction that are on one item: a guard that
+// one operation releases and another claims, and changes of counts. It returns actions that can be
+// sent.
+func Combine(actions []op.Action, table string) ([]op.Action, error) {
+	special := func(a op.Action) bool { return a.Guard != nil || a.Count != nil }
+	if !slices.ContainsFunc(actions, special) {
+		return actions, nil
+	}
+	return combineCounts(mergeGuards(actions, table), table)
+}
