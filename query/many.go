@@ -130,7 +130,7 @@ func keysOf(refs []ItemRef) ([]fetch.KeyRequest, *exec.Config, error) {
 			continue
 		case config == nil:
 			config = s.Config
-		case !sameClient(config, s.Config):
+		case !config.SameClient(s.Config):
 			problems.Add(place, "it uses another client than the first reference", "call GetMany once for each client")
 		}
 		if before, ok := strong[s.Config.Table]; ok && before != s.Strong {
@@ -152,10 +152,4 @@ func oneTable(keys []fetch.KeyRequest) string {
 		}
 	}
 	return keys[0].Table
-}
-
-// sameClient reports whether two tables use the same client. Clients that cannot be compared are
-// the same only within one table.
-func sameClient(a, b *exec.Config) bool {
-	return a == b || reflect.ValueOf(a.Client).Comparable() && reflect.ValueOf(b.Client).Comparable() && a.Client == b.Client
 }

@@ -26,6 +26,7 @@ type attempts struct {
 	connected bool            // its transport got a connection
 	ever      bool            // any attempt reached the transport
 	outcome   trestle.Outcome // of all attempts so far
+	lost      bool            // an attempt may have been applied, but has no reply
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
 }
 
@@ -82,7 +83,7 @@ func (a *attempts) left() bool { return a.sent && (a.connected || !a.dialing) }
 func (a *attempts) record(err error) {
 	a.throttled = noteThrottling(a.throttled, err)
 	if o := attemptOutcome(a.left(), err); o != trestle.NotApplied {
-		a.outcome = o
+		a.outcome, a.lost = o, a.lost || o == trestle.Unknown
 	}
 }
 

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"reflect"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -35,4 +36,10 @@ func (c *Config) Now() time.Time {
 		return c.Clock()
 	}
 	return time.Now()
+}
+
+// SameClient reports whether two tables use the same client. Clients that cannot be compared are
+// the same only within one table.
+func (c *Config) SameClient(o *Config) bool {
+	return c == o || reflect.ValueOf(c.Client).Comparable() && reflect.ValueOf(o.Client).Comparable() && c.Client == o.Client
 }
