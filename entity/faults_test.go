@@ -2,6 +2,7 @@ package entity_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -105,6 +106,14 @@ func writes() []write {
 			return err
 		}, became("x")},
 		{"delete", true, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n) }, gone},
+		{"put many", true, func(ctx context.Context, o *office) error {
+			return o.notes.PutMany(ctx, slices.Values([]*note{{ID: "n", Text: "x"}}))
+		}, became("x")},
+		{"put many, versioned", false, func(ctx context.Context, o *office) error {
+			a := annOf(1)
+			return o.accounts.PutMany(ctx, slices.Values([]*account{&a}))
+		}, versioned},
+		{"delete many", true, func(ctx context.Context, o *office) error { return o.notes.DeleteMany(ctx, slices.Values([]note{n})) }, gone},
 		{"delete on a condition", false, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n, noteCount.Eq(1)) }, gone},
 	}
 }

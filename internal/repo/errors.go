@@ -19,5 +19,7 @@ var (
 	errTokenSize  = errs.New("", "a token has 1 to 36 bytes", "use a UUID")
 	errTokenRead  = errs.New("", "a get needs no token", "leave Once out")
 	errBadReturn  = errs.New("", "the value of Return does not exist", "use trestle.AllOld, AllNew, UpdatedOld or UpdatedNew")
+	errNilOp      = errs.New("", "the operation is nil", "make it with the Op method of a repository")
+	errNotWrite   = errs.New("", "a get is no write", "read items with GetMany")
 	errReadsFirst = errs.New("", "an overwrite of a versioned type depends on the item that it reads first", "take the input of a put")
 )
