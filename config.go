@@ -20,8 +20,11 @@ type Config struct {
 	// TypeAttribute is the attribute that holds the type name of an item; empty: "_type". With None
 	// there is no such attribute, and items are matched to types by their keys.
 	TypeAttribute string
-	// WriteID is an attribute name that is reserved for the library; empty: "_w". No field may use
-	// it, and reads ignore the attribute. With None no name is reserved.
+	// WriteID is the attribute that holds the ID of a write, 12 random bytes; empty: "_w". No field
+	// may use it, and reads ignore it. A write that can be applied only once stores its ID in the
+	// item: a create, and a write that checks a version. If its reply is lost, it is sent again,
+	// and recognizes by the ID that it was applied. With None there is no such attribute, and the
+	// write fails with ErrUnknown instead.
 	WriteID string
 	// TTL is the name of the TTL attribute; empty: the attribute of the fields with the role ttl.
 	TTL string
@@ -80,6 +83,7 @@ type Spec struct {
 	Type    string // type name
 	Key     KeySpec
 	Indexes []IndexSpec
+	Uniques []UniqueSpec
 	// Roles are the roles of fields, by attribute name: {"version": "version", "updated_at":
 	// "updated"}.
 	Roles map[string]string
@@ -89,6 +93,12 @@ type Spec struct {
 type KeySpec struct {
 	PK, SK string // templates
 	Shared bool   // another type has the same templates on purpose
+}
+
+// UniqueSpec is what the tags of an entity.Unique field declare.
+type UniqueSpec struct {
+	Name string // for errors; empty: the fields of the template
+	Key  string // template
 }
 
 // IndexSpec is what the tags of an entity.Index field declare.

@@ -27,6 +27,9 @@ type Explanation struct {
 	// ReadsFirst reports whether a write first reads the item, strongly consistent, and is planned
 	// from that item.
 	ReadsFirst bool
+	// Also lists the other items that the same transaction writes, by their keys, such as the
+	// guards of unique values.
+	Also []string
 	// Indexes lists the indexes that a write changes, and how, such as "GSI1 (an entry moved)".
 	Indexes []string
 
@@ -77,6 +80,9 @@ func (e Explanation) String() string {
 	}
 	if e.Transaction {
 		line("sent", "as a transaction, at twice the units of the item")
+	}
+	for _, item := range e.Also {
+		line("also", item)
 	}
 	line("writes", strings.Join(e.Indexes, ", "))
 	line("estimate", e.estimate())

@@ -32,6 +32,7 @@ type OpError struct {
 	Outcome   Outcome // whether the write was applied; NoWrite: not a write
 	Attempts  int
 	Key       map[string]types.AttributeValue // of the item; never printed
+	Field     string                          // for ErrTaken: the unique fields, such as "email"
 
 	Kind error  // the sentinel error; nil if none applies
 	Err  error  // the cause: the SDK's error, or why nothing was sent
@@ -76,9 +77,14 @@ func (e OpError) reason() string {
 // trouble is reason without the outcome.
 func (e OpError) trouble() string {
 	var invalid *errs.ValidationError
+	var canceled *CanceledError
 	switch {
+	case errors.As(e.Err, &canceled):
+		return canceled.Error()
 	case errors.As(e.Err, &invalid):
 		return invalid.Error()
+	case e.Field != "" && e.Kind != nil:
+		return e.Kind.Error() + ": " + e.Field
 	case e.Kind != nil && !errors.Is(e.Kind, errs.Unknown):
 		return e.Kind.Error()
 	default:

@@ -46,7 +46,9 @@ type BatchProgress struct {
 // may run between any two puts, and some puts may fail.
 //
 // BatchWriteItem has no conditions. A put that has one, because its type has a version or shares a
-// key template, is therefore a request of its own.
+// key template, and a put of a type with unique values are therefore requests of their own. If two
+// entities have the same unique value, the first one gets it. A value that one put frees may still
+// be taken when another put of the same sequence needs it: the error is then [trestle.ErrTaken].
 //
 // PutMany takes entities from the sequence as it sends them, so the sequence can be larger than
 // memory. It sends four requests at the same time ([Concurrency]). Puts of the same item are

@@ -204,6 +204,42 @@ func TestPutManyChecksVersions(t *testing.T) {
 	})
 }
 
+// patron has a unique value.
+type patron struct {
+	_    entity.Key `type:"patron" pk:"PATRON#<id>" sk:"PATRON"`
+	ID   string     `dynamodbav:"id"`
+	Mail string     `dynamodbav:"mail" entity:"unique"`
+}
+
+// Puts and deletes of a type with unique values keep their guards. Of several entities with one
+// value, the first gets it.
+func TestPutManyKeepsUniqueValues(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		s := entity.NewSchema(entity.Config{})
+		all := entity.Define[patron](s)
+		table, err := s.Open(e.Client(t), "patrons")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		patrons := all.In(table)
+		var list []*patron
+		for i := range 40 {
+			list = append(list, &patron{ID: fmt.Sprint(i), Mail: fmt.Sprintf("m%d@example.com", i%30)})
+		}
+		err = patrons.PutMany(t.Context(), slices.Values(list), entity.Concurrency(8))
+		requireOutcome(t, err, trestle.ErrTaken, trestle.NotApplied)
+		require.Equal(t, list[30:], trestle.Unprocessed[*patron](err))
+		require.ErrorIs(t, unprocessed(t, err).Err, trestle.ErrTaken, "the same reason for all")
+
+		var gone []patron
+		for _, m := range list[:30] {
+			gone = append(gone, patron{ID: m.ID})
+		}
+		require.NoError(t, patrons.DeleteMany(t.Context(), slices.Values(gone)))
+		require.NoError(t, patrons.PutMany(t.Context(), slices.Values(list[30:])), "the values are free again")
+	})
+}
+
 // storedAccount reads from the table of the hotel.
 func (h *hotel) storedAccount(t testing.TB, org, id string) map[string]types.AttributeValue {
 	t.Helper()

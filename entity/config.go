@@ -45,3 +45,6 @@ type KeySpec = trestle.KeySpec
 
 // IndexSpec is what the tags of an [Index] field declare: [trestle.IndexSpec].
 type IndexSpec = trestle.IndexSpec
+
+// UniqueSpec is what the tags of a [Unique] field declare: [trestle.UniqueSpec].
+type UniqueSpec = trestle.UniqueSpec

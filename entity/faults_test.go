@@ -18,11 +18,20 @@ import (
 
 // write is a write with a countable effect, on the note n with count 1, or on ann with version 1.
 type write struct {
-	name       string
-	idempotent bool
-	call       func(ctx context.Context, o *office) error
-	applied    func(t *testing.T, o *office) int
+	name    string
+	kind    writeKind
+	call    func(ctx context.Context, o *office) error
+	applied func(t *testing.T, o *office) int
 }
+
+// writeKind is why a write can be repeated after a lost reply.
+type writeKind uint8
+
+const (
+	unrepeatable writeKind = iota
+	idempotent
+	withID // the item has the ID of the write
+)
 
 // counted returns how often the count of the note was incremented.
 func counted(t *testing.T, o *office) int {
@@ -76,45 +85,45 @@ func writes() []write {
 		}
 	}
 	return []write{
-		{"create", false, func(ctx context.Context, o *office) error { return o.notes.Create(ctx, &note{ID: "m", Text: "x"}) },
+		{"create", withID, func(ctx context.Context, o *office) error { return o.notes.Create(ctx, &note{ID: "m", Text: "x"}) },
 			func(t *testing.T, o *office) int { t.Helper(); return one(o.storedNote(t, "m")["text"], avS("x")) }},
-		{"put", true, func(ctx context.Context, o *office) error { return o.notes.Put(ctx, &note{ID: "n", Text: "x"}) }, became("x")},
-		{"put on a condition", false, func(ctx context.Context, o *office) error {
+		{"put", idempotent, func(ctx context.Context, o *office) error { return o.notes.Put(ctx, &note{ID: "n", Text: "x"}) }, became("x")},
+		{"put on a condition", unrepeatable, func(ctx context.Context, o *office) error {
 			return o.notes.Put(ctx, &note{ID: "n", Text: "x"}, noteCount.Eq(1))
 		}, became("x")},
-		{"put a version", false, func(ctx context.Context, o *office) error { a := annOf(1); return o.accounts.Put(ctx, &a) }, versioned},
-		{"overwrite", true, func(ctx context.Context, o *office) error { return o.notes.Overwrite(ctx, &note{ID: "n", Text: "x"}) }, became("x")},
-		{"overwrite a version", false, func(ctx context.Context, o *office) error { a := annKey(); return o.accounts.Overwrite(ctx, &a) }, versioned},
-		{"set", true, update(noteText.Set("x")), became("x")},
-		{"set on a condition", false, update(noteText.Set("x"), attr.If(noteCount.Eq(1))), became("x")},
-		{"add", false, update(attr.Add(noteCount, 1)), counted},
-		{"add on a condition", false, update(attr.Add(noteCount, 1), attr.If(noteCount.Lt(5))), counted},
-		{"update, versioned", false, func(ctx context.Context, o *office) error {
+		{"put a version", withID, func(ctx context.Context, o *office) error { a := annOf(1); return o.accounts.Put(ctx, &a) }, versioned},
+		{"overwrite", idempotent, func(ctx context.Context, o *office) error { return o.notes.Overwrite(ctx, &note{ID: "n", Text: "x"}) }, became("x")},
+		{"overwrite a version", withID, func(ctx context.Context, o *office) error { a := annKey(); return o.accounts.Overwrite(ctx, &a) }, versioned},
+		{"set", idempotent, update(noteText.Set("x")), became("x")},
+		{"set on a condition", unrepeatable, update(noteText.Set("x"), attr.If(noteCount.Eq(1))), became("x")},
+		{"add", unrepeatable, update(attr.Add(noteCount, 1)), counted},
+		{"add on a condition", unrepeatable, update(attr.Add(noteCount, 1), attr.If(noteCount.Lt(5))), counted},
+		{"update, versioned", unrepeatable, func(ctx context.Context, o *office) error {
 			_, err := o.accounts.Update(ctx, annKey(), accLogins.Set(4))
 			return err
 		}, versioned},
-		{"update a version", false, func(ctx context.Context, o *office) error {
+		{"update a version", withID, func(ctx context.Context, o *office) error {
 			_, err := o.accounts.Update(ctx, annOf(1), accLogins.Set(4))
 			return err
 		}, versioned},
-		{"update, reading first", false, func(ctx context.Context, o *office) error {
+		{"update, reading first", unrepeatable, func(ctx context.Context, o *office) error {
 			_, err := o.accounts.With(entity.ReadFirst()).Update(ctx, annKey(), accStatus.Set("x"))
 			return err
 		}, versioned},
-		{"upsert", true, func(ctx context.Context, o *office) error {
+		{"upsert", idempotent, func(ctx context.Context, o *office) error {
 			_, err := o.notes.Upsert(ctx, n, noteText.Set("x"))
 			return err
 		}, became("x")},
-		{"delete", true, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n) }, gone},
-		{"put many", true, func(ctx context.Context, o *office) error {
+		{"delete", idempotent, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n) }, gone},
+		{"put many", idempotent, func(ctx context.Context, o *office) error {
 			return o.notes.PutMany(ctx, slices.Values([]*note{{ID: "n", Text: "x"}}))
 		}, became("x")},
-		{"put many, versioned", false, func(ctx context.Context, o *office) error {
+		{"put many, versioned", withID, func(ctx context.Context, o *office) error {
 			a := annOf(1)
 			return o.accounts.PutMany(ctx, slices.Values([]*account{&a}))
 		}, versioned},
-		{"delete many", true, func(ctx context.Context, o *office) error { return o.notes.DeleteMany(ctx, slices.Values([]note{n})) }, gone},
-		{"delete on a condition", false, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n, noteCount.Eq(1)) }, gone},
+		{"delete many", idempotent, func(ctx context.Context, o *office) error { return o.notes.DeleteMany(ctx, slices.Values([]note{n})) }, gone},
+		{"delete on a condition", unrepeatable, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n, noteCount.Eq(1)) }, gone},
 	}
 }
 
@@ -130,33 +139,41 @@ func furnish(t *testing.T, o *office) {
 }
 
 // For each write and each fault, the number of attempts, the outcome and the stored item agree. No
-// write is applied twice.
+// write is applied twice. Without write IDs, the writes that need them are not repeated.
 func TestEveryWriteWithEveryFault(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, f := newFaulty(t, e)
-		o := newOffice(t, client)
-		require.NoError(t, o.table.Create(t.Context()))
+		with := newOffice(t, client)
+		without := newOffice(t, client, func(c *entity.Config) { c.WriteID = entity.None })
+		require.NoError(t, with.table.Create(t.Context()))
 		lost, certain := 0, 0
+		try := func(t *testing.T, o *office, w write, now fault, repeatable bool) {
+			t.Helper()
+			furnish(t, o)
+			f.sent.Store(0)
+			f.fault.Store(&now)
+			err := w.call(t.Context(), o)
+			sent, applied := f.sent.Load(), w.applied(t, o)
+			if now.again && (repeatable || now.known) {
+				requireOutcome(t, err, nil, trestle.Applied)
+				require.EqualValues(t, 2, sent)
+				require.Equal(t, 1, applied)
+				certain++
+				return
+			}
+			requireOutcome(t, err, trestle.ErrUnknown, trestle.Unknown)
+			require.EqualValues(t, 1, sent)
+			require.Equal(t, now.after, applied == 1)
+			lost++
+		}
 		for _, w := range writes() {
 			for _, now := range faults() {
 				t.Run(w.name+"/"+now.name, func(t *testing.T) {
-					furnish(t, o)
-					f.sent.Store(0)
-					f.fault.Store(&now)
-					err := w.call(t.Context(), o)
-					sent, applied := f.sent.Load(), w.applied(t, o)
-					if now.again && (w.idempotent || now.known) {
-						requireOutcome(t, err, nil, trestle.Applied)
-						require.EqualValues(t, 2, sent)
-						require.Equal(t, 1, applied)
-						certain++
-						return
+					try(t, with, w, now, w.kind != unrepeatable)
+					if w.kind == withID {
+						try(t, without, w, now, false)
 					}
-					requireOutcome(t, err, trestle.ErrUnknown, trestle.Unknown)
-					require.EqualValues(t, 1, sent)
-					require.Equal(t, now.after, applied == 1)
-					lost++
 				})
 			}
 		}

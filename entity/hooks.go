@@ -26,6 +26,24 @@ func init() {
 		}
 		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Cursors: t.view.Cursors}
 	}
+	hooks.RepoOf = func(source any) any {
+		if s, ok := source.(opener); ok {
+			return s.open()
+		}
+		return (*repo.Repo)(nil)
+	}
+	hooks.RepoProjectionOf = func(projection any) any {
+		if p, ok := projection.(interface{ projection() *repo.Projection }); ok {
+			return p.projection()
+		}
+		return (*repo.Projection)(nil)
+	}
+	hooks.OperationOf = func(operation any) any {
+		if o, ok := operation.(Operation); ok {
+			return o.operation()
+		}
+		return (*repo.Op)(nil)
+	}
 	hooks.PlanOf = func(entityType any) *core.Plan {
 		t, ok := entityType.(interface{ declared() *repo.Type })
 		if !ok || t.declared() == nil {

@@ -28,6 +28,7 @@ package entity
 //	updated  a time.Time, set by every write
 //	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds.
 //	         A zero is not stored. Reads return expired items until DynamoDB deletes them
+//	unique   no two items of the type have the same value: see [Unique]
 //	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get
 //	         and Put
 //	key      the field has no attribute of its own: it is written to keys and read back from them.
@@ -49,3 +50,28 @@ type Key struct{}
 // The zero of any other type with a text form is no value, such as the nil UUID or a zero
 // netip.Addr.
 type Index struct{}
+
+// Unique declares a value that no two items of the type may have, in the tags of a blank field:
+//
+//	_ entity.Unique `key:"<email:lower>"`
+//	_ entity.Unique `name:"login" key:"<company_id>#<login>"`
+//
+// The tag key is the template of the value: it may have several fields, a scope, such as the
+// company, and formats, such as lower. A field with the role unique is short for a template of that
+// field alone. The tag name is used in errors; by default it is the names of the fields.
+//
+// Each value is held by an item of the library, the guard, whose partition key starts with $U. It
+// is written in the same transaction as the item: created, moved and deleted with it. If another
+// item has the value, the write fails with [trestle.ErrTaken], and the Field of the
+// [*trestle.OpError] is the name. An item with an absent field (see [Index]) has no value and no
+// guard. Readers skip guards.
+//
+// A create costs two write units per KB of the item, and two for each guard. Put, Overwrite and
+// Delete first read the old item, strongly consistent; so does an update or upsert that changes a
+// field of a unique value or the time to live. They are single writes if no guard changes. Batches
+// send them as single writes. Items that other programs write have no guards:
+// [Table.CheckGuards] finds and repairs them.
+//
+// Guards have the time to live of their item. DynamoDB may delete either one first, so an expired
+// guard does not hold its value any more.
+type Unique struct{}

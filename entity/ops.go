@@ -90,7 +90,8 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 // accept every value, a put, an overwrite and a delete accept AllOld, a get and a create accept
 // none. Any other value makes the operation fail with [trestle.ErrInvalid]. A write that returns
 // AllOld or UpdatedOld is never retried after a lost reply, because the retry would return the item
-// that the first attempt wrote. It fails with [trestle.ErrUnknown].
+// that the first attempt wrote. It fails with [trestle.ErrUnknown]. A versioned update that is
+// retried after a lost reply returns the whole item for UpdatedNew.
 //
 //go:noinline
 func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(o).Return(what)) }
@@ -108,9 +109,9 @@ func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(
 //go:noinline
 func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(token)) }
 
-// Input returns the SDK input of the operation, to inspect, test, or send by other means. It
-// ignores [ReadFirst]. For an overwrite of a versioned type it returns [trestle.ErrInvalid],
-// because the put depends on a read.
+// Input returns the SDK input of the operation, to inspect, test, or send by other means. It has no
+// write ID (see WriteID of [Config]) and ignores [ReadFirst]. For an overwrite of a versioned type
+// it returns [trestle.ErrInvalid], because the put depends on a read.
 //
 //go:noinline
 func (o *Op[T]) Input() (trestle.Input, error) { return (*repo.Op)(o).Input() }

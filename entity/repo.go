@@ -22,17 +22,27 @@ import (
 //
 // Every error is a [*trestle.OpError] or wraps one. All problems of an entity, a key or a change
 // are reported together, before a request is sent. The error is [trestle.ErrLimit] if all of them
-// are exceeded limits of DynamoDB, otherwise [trestle.ErrInvalid]. An attempt that was certainly
-// not applied, such as a throttled one, is retried as often as the client's retryer allows. An
-// attempt whose reply is lost is retried only if applying the write twice has the effect of
-// applying it once. Otherwise the write fails with [trestle.ErrUnknown].
+// are exceeded limits of DynamoDB, otherwise [trestle.ErrInvalid].
+//
+// An attempt that was certainly not applied, such as a throttled one, is retried as often as the
+// client's retryer allows. A conflict with another transaction or Region is retried up to eight
+// times, after random pauses that grow to 2.5 seconds, unless the retryer allows one attempt only.
+// An attempt whose reply is lost is retried only if the write can be applied only once, or if
+// applying it twice has the effect of applying it once. Otherwise the write fails with
+// [trestle.ErrUnknown].
+//
+// Create, and a write that checks a version, can be applied only once. They store a random ID of 12
+// bytes in the item (see WriteID of [Config]). After a lost reply, the ID in the item shows that
+// the write was applied. If another writer has replaced the ID since, the error is
+// [trestle.ErrUnknown]. An attempt may also arrive after its retry: it then changes nothing, except
+// that a late Create stores the item again if it was deleted meanwhile, and that a late Put, Delete
+// or Update without version and conditions overwrites what was written meanwhile.
 type Repo[T any] repo.Repo
 
 // Create stores a new item. It returns [trestle.ErrExists] if there is an item with that key. An
 // item of a versioned type gets version 1.
 //
-// If the reply is lost, the error is [trestle.ErrUnknown]. The version and timestamps of e are set
-// only on success.
+// It is retried after a lost reply. The version and timestamps of e are set only on success.
 //
 //go:noinline
 func (r *Repo[T]) Create(ctx context.Context, e *T) error {
@@ -44,9 +54,9 @@ func (r *Repo[T]) Create(ctx context.Context, e *T) error {
 // one without the version attribute: an item that was stored before its type had the role version.
 // It gets version 1. If a condition fails, the error is [trestle.ErrCondition].
 //
-// If the reply is lost, a put of an unversioned type without conditions is retried. The retry can
-// overwrite the item of another writer. Any other put returns [trestle.ErrUnknown]. The version and
-// timestamps of e are set only on success.
+// After a lost reply, it is retried if the type is versioned or if there are no conditions. Without
+// a version, the retry can overwrite the item of another writer. A put of an unversioned type with
+// conditions returns [trestle.ErrUnknown]. The version and timestamps of e are set only on success.
 //
 //go:noinline
 func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
@@ -93,8 +103,10 @@ func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 // the error is [trestle.ErrCondition]. A change of a child of an attribute that the item does not
 // have returns the same error.
 //
-// If the reply is lost, an update of an unversioned type is retried if it has no conditions and
-// only sets and removes attributes. Any other update returns [trestle.ErrUnknown].
+// After a lost reply, it is retried if it checks a version. Without a version field, it is also
+// retried if it has no conditions and only sets and removes attributes. Any other update returns
+// [trestle.ErrUnknown]. After a retry, the returned item can include later changes of other
+// writers.
 //
 //go:noinline
 func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {

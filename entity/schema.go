@@ -20,7 +20,7 @@ type Schema struct {
 // NewSchema returns a schema. [Schema.Err] and [Schema.Open] report mistakes of the configuration
 // with all other mistakes.
 func NewSchema(c Config) *Schema {
-	markers := define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}
+	markers := define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index](), Unique: reflect.TypeFor[Unique]()}
 	return &Schema{define.New(c, markers), c.Observer}
 }
 

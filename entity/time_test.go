@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -25,12 +26,13 @@ func TestTimeout(t *testing.T) {
 			kind error
 			want time.Duration
 		}{
-			{"create", func() error { return quick.Create(t.Context(), &note{ID: "n"}) }, trestle.ErrUnknown, 2 * time.Second},
+			{"add", func() error { _, err := quick.Update(t.Context(), note{ID: "n"}, attr.Add(noteCount, 1)); return err }, trestle.ErrUnknown, 2 * time.Second},
+			{"create", func() error { return quick.Create(t.Context(), &note{ID: "n"}) }, trestle.ErrUnknown, 6*time.Second + 2*time.Millisecond},
 			{"put", func() error { return quick.Put(t.Context(), &note{ID: "n"}) }, trestle.ErrUnknown, 6*time.Second + 2*time.Millisecond},
 			{"get", func() error { _, err := quick.Get(t.Context(), note{ID: "n"}); return err }, nil, 6*time.Second + 2*time.Millisecond},
-			{"create by default", func() error { return o.notes.Create(t.Context(), &note{ID: "n"}) }, trestle.ErrUnknown, 10 * time.Second},
-			{"create with none", func() error {
-				return o.notes.With(entity.Timeout(-1)).Create(t.Context(), &note{ID: "n"})
+			{"put by default", func() error { return o.notes.Put(t.Context(), &note{ID: "n"}, noteCount.Eq(1)) }, trestle.ErrUnknown, 10 * time.Second},
+			{"put with none", func() error {
+				return o.notes.With(entity.Timeout(-1)).Put(t.Context(), &note{ID: "n"}, noteCount.Eq(1))
 			}, trestle.ErrUnknown, 10 * time.Second},
 		} {
 			start := time.Now()

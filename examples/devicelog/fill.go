@@ -45,7 +45,7 @@ func (t tour) fill(ctx context.Context) error {
 	}
 	for _, r := range all {
 		if r.Device == "d#12345" && r.State == "NORMAL" {
-			r.Detail = strings.Repeat("all is well again. ", 610) // a long report
+			r.Detail = strings.Repeat("all is well again. ", 600) // a long report
 		}
 		if err := t.store.Record(ctx, &r); err != nil {
 			return err

@@ -97,11 +97,14 @@ func (w *Write) first() *op.Action {
 	return &w.Actions[0]
 }
 
-// items returns the identities of all items that a write reads or writes.
+// items returns the identities of all items that a write reads or writes. Of a write that is
+// planned from items, it returns those that are written if there are none. These include the guards
+// of its unique values, but not the guards of earlier values.
 func (w *Write) items() []string {
 	actions := w.Actions
 	if w.PreRead != nil {
-		actions = slices.Concat(w.PreRead.Reads, w.Actions)
+		actions, _ = w.PreRead.Plan(make([]op.Item, len(w.PreRead.Reads))) // the error concerns the missing items
+		actions = slices.Concat(w.PreRead.Reads, actions)
 	}
 	items := make([]string, 0, len(actions))
 	for i := range actions {

@@ -22,6 +22,7 @@ type Plan struct {
 	Shared  bool       // another type has the same table templates on purpose
 	Indexes []*IndexKey
 	Access  []*Access
+	Uniques []*Unique
 
 	FieldRoles
 }

@@ -10,6 +10,7 @@ const (
 	RoleTTL     = "ttl"
 	RoleRest    = "rest"
 	RoleKey     = "key"
+	RoleUnique  = "unique"
 )
 
 // FieldRoles holds the fields of an entity type that have a role; nil if the type has none.
@@ -40,7 +41,7 @@ var roles = []Role{
 	{Name: RoleTTL, Field: func(f *FieldRoles) *codec.Field { return f.TTL }},
 	{Name: RoleRest, Field: func(f *FieldRoles) *codec.Field { return f.Rest }, NoAttribute: true},
 	{Name: RoleKey},
-	{Name: "unique", Planned: true},
+	{Name: RoleUnique},
 	{Name: "tenant", Planned: true},
 }
 

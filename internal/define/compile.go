@@ -42,6 +42,7 @@ var typeSteps = []func(*compiler){
 	(*compiler).assignRoles,
 	(*compiler).collectTemplates,
 	(*compiler).compileKeys,
+	(*compiler).compileUniques,
 	(*compiler).checkReservedNames,
 	(*compiler).selectParsedKeys,
 }
@@ -65,6 +66,7 @@ type compiler struct {
 	plan        *core.Plan
 
 	decl          declaration
+	uniques       []*declaredUnique
 	declaredRoles []declaredRole
 	templates     map[string]*declaredTemplate // the declared templates, by attribute
 	keyAttrs      map[string]*core.KeyAttr     // the compiled key attributes, by name; nil if it has issues

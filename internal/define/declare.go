@@ -54,6 +54,9 @@ func (c *compiler) readSpec() {
 	}
 	c.decl.name = spec.Type
 	c.decl.table = add("Spec.Key", trestle.IndexSpec{PK: spec.Key.PK, SK: spec.Key.SK, Shared: spec.Key.Shared})
+	for i, u := range spec.Uniques {
+		c.uniques = append(c.uniques, &declaredUnique{place: place{fmt.Sprintf("Spec.Uniques[%d]", i), "", u.Key, -1}, name: u.Name, text: u.Key})
+	}
 	for i, x := range spec.Indexes {
 		field := strings.TrimSpace(fmt.Sprintf("Spec.Indexes[%d] %s", i, x.Name))
 		c.decl.indexes = append(c.decl.indexes, add(field, x))

@@ -14,11 +14,12 @@ import (
 
 // The markers of the tests, in place of those of package entity.
 type (
-	Key   struct{}
-	Index struct{}
+	Key    struct{}
+	Index  struct{}
+	Unique struct{}
 )
 
-var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}
+var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index](), Unique: reflect.TypeFor[Unique]()}
 
 // definition is a configuration with its types.
 type definition struct {

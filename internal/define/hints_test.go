@@ -108,7 +108,7 @@ func labelOf(f reflect.StructField) string {
 	if f.Name != "_" {
 		return f.Name
 	}
-	if m := regexp.MustCompile(`\bname:"([^"]+)"`).FindStringSubmatch(string(f.Tag)); m != nil && f.Type == markers.Index {
+	if m := regexp.MustCompile(`\bname:"([^"]+)"`).FindStringSubmatch(string(f.Tag)); m != nil && f.Type != markers.Key {
 		return f.Type.String() + " " + m[1]
 	}
 	return f.Type.String()
@@ -189,7 +189,7 @@ func (s source) followed(f trestle.Issue) (source, bool) {
 // place inserts a placeholder at the issue and at every equal text. For an issue of a field, it
 // inserts the placeholder into the sort key.
 func (s source) place(f trestle.Issue, placeholder string) source {
-	if f.Tag != "pk" && f.Tag != "sk" {
+	if f.Tag != "pk" && f.Tag != "sk" && f.Tag != "key" {
 		return s.edited(func(label, text string) string {
 			if label != markers.Key.String() {
 				return text

@@ -133,7 +133,7 @@ func invalidFields() []invalidCase {
 			}
 			return Order{}
 		}())},
-		{"everything at once, in source order", 7, with(func() any {
+		{"everything at once, in source order", 6, with(func() any {
 			type Order struct {
 				_       Key      `type:"order" pk:"CUST#<customr>" sk:"ORDER#<year>#<id>"`
 				_       Index    `name:"by-status" on:"GSI2" pk:"STATUS#<id>" sk:"<id>"`

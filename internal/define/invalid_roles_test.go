@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/keys"
 )
 
 // partly returns a type with the fields at and kind in keys only. GSI1 keeps both completely. The
@@ -27,14 +29,46 @@ func partly(whole, pk, sk string) definition {
 
 func invalidRoles() []invalidCase {
 	return []invalidCase{
-		{"roles of a later release", 2, with(func() any {
+		{"a role of a later release", 1, with(func() any {
 			type Order struct {
-				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
-				ID    string `dynamodbav:"id" entity:"tenant"`
-				Email string `dynamodbav:"email" entity:"unique"`
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID string `dynamodbav:"id" entity:"tenant"`
 			}
 			return Order{}
 		}())},
+		{"unique values", 10, with(func() any {
+			type Order struct {
+				_       Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				_       Unique    `name:"mail" key:"<emial:lower>"`
+				_       Unique    `name:"x"`
+				_       Unique    `name:"empty" key:""`
+				_       Unique    `name:"number" key:"<total>"`
+				_       Unique    `name:"constant" key:"one"`
+				_       Unique    `name:"time" key:"<updated:s>"`
+				_       Unique    `name:"version" key:"<version:raw>"`
+				_       Unique    `name:"misspelled" keys:"<email>"`
+				_       Unique    `key:"<email>"`
+				ID      string    `dynamodbav:"id"`
+				Email   string    `dynamodbav:"email" entity:"unique"`
+				Total   int       `dynamodbav:"total"`
+				Tags    []string  `dynamodbav:"tags" entity:"unique"`
+				Updated time.Time `dynamodbav:"updated" entity:"updated"`
+				Version int64     `dynamodbav:"version" entity:"version"`
+			}
+			return Order{}
+		}())},
+		{"unique values in a table with a numeric key", 1, definition{
+			config: trestle.Config{Partition: core.Attribute{Name: "id", Type: keys.N}, NoSort: true},
+			types: typesOf(func() any {
+				type Order struct {
+					_     Key    `type:"order"`
+					ID    int    `dynamodbav:"id"`
+					Email string `dynamodbav:"email" entity:"unique"`
+					Login string `dynamodbav:"login" entity:"unique"`
+				}
+				return Order{}
+			}()),
+		}},
 		{"a misspelled role, an unknown one, an empty one and two at once", 4, with(func() any {
 			type Order struct {
 				_  Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

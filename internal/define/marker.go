@@ -11,8 +11,9 @@ import (
 // Markers are the types of the blank fields that declare keys. The caller declares these types, so
 // that its documentation shows them.
 type Markers struct {
-	Key   reflect.Type
-	Index reflect.Type
+	Key    reflect.Type
+	Index  reflect.Type
+	Unique reflect.Type
 }
 
 // The keys of a marker's tag.
@@ -31,16 +32,19 @@ var synonyms = map[string]string{
 func (c *compiler) readMarker(f reflect.StructField, pos int) {
 	e := &entry{place: place{text: string(f.Tag), pos: pos}}
 	pairs, issues := tag.Parse(f.Tag)
-	known := keyTags
-	if f.Type == c.markers.Key {
-		e.field = c.markers.Key.String()
+	var known []string
+	e.field, e.broken = f.Type.String(), len(issues) > 0
+	switch f.Type {
+	case c.markers.Key:
+		known = keyTags
 		c.readKeyMarker(e, pairs)
-	} else {
+	case c.markers.Index:
 		known = indexTags
-		e.field = c.markers.Index.String()
 		c.readIndexMarker(e, pairs)
+	default:
+		known = uniqueTags
+		c.readUniqueMarker(e, pairs)
 	}
-	e.broken = len(issues) > 0
 	for _, p := range issues {
 		c.add(e.issueAt(p.Offset, p.Reason, p.Hint))
 	}

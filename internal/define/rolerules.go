@@ -33,8 +33,9 @@ var roleRules = map[string]roleRule{
 		assign: (*compiler).assignTTL,
 		cause:  func(_ *compiler, f *codec.Field) string { return "time to live in " + f.Name },
 	},
-	core.RoleRest: {assign: (*compiler).assignRest},
-	core.RoleKey:  {assign: (*compiler).assignKey, cause: (*compiler).fieldCause},
+	core.RoleRest:   {assign: (*compiler).assignRest},
+	core.RoleUnique: {assign: (*compiler).assignUnique, cause: (*compiler).fieldCause},
+	core.RoleKey:    {assign: (*compiler).assignKey, cause: (*compiler).fieldCause},
 }
 
 func assignTime(role string, f *codec.Field, to **codec.Field) (reason, hint string) {

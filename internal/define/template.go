@@ -15,17 +15,20 @@ import (
 // compileTemplate compiles the template of a key attribute and finds its members. The key attribute
 // is nil if there are issues. The issues have offsets in the template and no place.
 func (c *compiler) compileTemplate(a core.Attribute, text string) (*core.KeyAttr, []Issue) {
-	s := c.schema
-	t, err := keys.Compile(text, keys.Options{
-		Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Partition: !isSortKey(s, a.Name),
-		Kind: func(name string) (keys.Kind, bool) {
-			f := c.plan.Shape.ByName(name)
-			if f == nil {
-				return 0, false
-			}
-			return f.KeyKind()
-		},
-	})
+	return c.compileTemplateWith(a, text, keys.Options{Delimiter: c.schema.Delimiter, Raw: c.schema.Raw})
+}
+
+// compileTemplateWith is compileTemplate with another delimiter or mode.
+func (c *compiler) compileTemplateWith(a core.Attribute, text string, o keys.Options) (*core.KeyAttr, []Issue) {
+	o.Type, o.Formats, o.Partition = a.Type, c.schema.Formats, !isSortKey(c.schema, a.Name)
+	o.Kind = func(name string) (keys.Kind, bool) {
+		f := c.plan.Shape.ByName(name)
+		if f == nil {
+			return 0, false
+		}
+		return f.KeyKind()
+	}
+	t, err := keys.Compile(text, o)
 	issues := c.templateIssues(a, text, err)
 	if err != nil || len(issues) > 0 {
 		return nil, issues

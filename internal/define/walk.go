@@ -47,7 +47,9 @@ func (c *compiler) readStruct(t reflect.Type, path string, index []int, above []
 	}
 }
 
-func (c *compiler) isMarker(t reflect.Type) bool { return t == c.markers.Key || t == c.markers.Index }
+func (c *compiler) isMarker(t reflect.Type) bool {
+	return t == c.markers.Key || t == c.markers.Index || t == c.markers.Unique
+}
 
 func (c *compiler) marker(f reflect.StructField, pos int) {
 	if c.spec != nil {

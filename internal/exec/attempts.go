@@ -6,6 +6,7 @@ import (
 	"net/http/httptrace"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
@@ -16,11 +17,13 @@ import (
 // attempts limits the duration of each attempt of one request and records its outcome. The SDK
 // retries by itself, and its last error does not report whether an earlier attempt was applied.
 type attempts struct {
-	timeout    time.Duration
-	idempotent bool // retry even if an earlier attempt may have been applied
+	timeout time.Duration
+	repeat  repetition
 
 	watched   bool // the client runs the middleware
 	n         int
+	conflicts int             // the attempts that failed because of a conflict
+	began     time.Time       // of the first attempt
 	sent      bool            // the current attempt reached the transport
 	dialing   bool            // its transport requested a connection
 	connected bool            // its transport got a connection
@@ -30,14 +33,22 @@ type attempts struct {
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
 }
 
-func newAttempts(timeout time.Duration, idempotent bool) *attempts {
-	return &attempts{timeout: timeout, idempotent: idempotent, outcome: trestle.NotApplied}
+func newAttempts(timeout time.Duration, repeat repetition) *attempts {
+	return &attempts{timeout: timeout, repeat: repeat, outcome: trestle.NotApplied}
 }
 
 // options adds the middleware around each attempt and wraps the retryer. They follow the user's own
 // options, which may set a retryer.
 func (a *attempts) options(user []func(*dynamodb.Options)) []func(*dynamodb.Options) {
-	return append(user[:len(user):len(user)], func(o *dynamodb.Options) {
+	maxOfClient := 0
+	list := make([]func(*dynamodb.Options), 0, len(user)+2)
+	list = append(list, func(o *dynamodb.Options) { maxOfClient = o.RetryMaxAttempts })
+	list = append(list, user...)
+	return append(list, func(o *dynamodb.Options) {
+		if n := o.RetryMaxAttempts; n != maxOfClient && n != 0 && o.Retryer != nil {
+			// The SDK would do the same, but around the guard.
+			o.Retryer, o.RetryMaxAttempts = retry.AddWithMaxAttempts(o.Retryer, n), maxOfClient
+		}
 		o.Retryer = a.guard(o.Retryer)
 		o.APIOptions = append(o.APIOptions, a.install)
 	})
@@ -55,7 +66,9 @@ func (a *attempts) install(stack *middleware.Stack) error {
 func (a *attempts) attempt(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
 	bounded, cancel := context.WithTimeout(ctx, a.timeout)
 	defer cancel()
-	a.n++
+	if a.n++; a.n == 1 {
+		a.began = time.Now()
+	}
 	a.sent, a.dialing, a.connected = false, false, false
 	bounded = httptrace.WithClientTrace(bounded, &httptrace.ClientTrace{
 		GetConn: func(string) { a.dialing = true },
@@ -82,6 +95,9 @@ func (a *attempts) left() bool { return a.sent && (a.connected || !a.dialing) }
 // unknown until a later attempt succeeds.
 func (a *attempts) record(err error) {
 	a.throttled = noteThrottling(a.throttled, err)
+	if kindOfConflict(err) != noConflict {
+		a.conflicts++
+	}
 	if o := attemptOutcome(a.left(), err); o != trestle.NotApplied {
 		a.outcome, a.lost = o, a.lost || o == trestle.Unknown
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
+	"os/exec"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,7 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
 )
 
 // wireCase is a series of replies, the expected number of requests of a put, and its expected
@@ -26,54 +30,103 @@ type wireCase struct {
 	onceOutcome trestle.Outcome
 	onceKind    error
 
-	again        int // requests of an idempotent put
+	again        int // requests of a put that is idempotent or has a write ID
 	againOutcome trestle.Outcome
 	againKind    error
 }
 
-func wireCases() []wireCase {
+// wireCases returns the cases for a retryer with a maximum of attempts.
+func wireCases(most int) []wireCase {
 	return []wireCase{
 		{"success", []reply{fine}, 1, trestle.Applied, nil, 1, trestle.Applied, nil},
 		{"reset, then success", []reply{reset, fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
-		{"reset for ever", []reply{reset}, 1, trestle.Unknown, errs.Unknown, 3, trestle.Unknown, errs.Unknown},
+		{"reset for ever", []reply{reset}, 1, trestle.Unknown, errs.Unknown, most, trestle.Unknown, errs.Unknown},
 		{"500, then success", []reply{fails500, fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
 		{"503, then success", []reply{code(503, "ServiceUnavailable"), fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
 		{"throttled, then success", []reply{throttles, fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
-		{"throttled for ever", []reply{throttles}, 3, trestle.NotApplied, nil, 3, trestle.NotApplied, nil},
+		{"throttled for ever", []reply{throttles}, most, trestle.NotApplied, nil, most, trestle.NotApplied, nil},
+		{"throttled by the account", []reply{code(400, "RequestLimitExceeded"), fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
+		{"throttled in another way", []reply{code(400, "ThrottlingException"), fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
 		{"throttled, then reset, then success", []reply{throttles, reset, fine}, 2, trestle.Unknown, errs.Unknown, 3, trestle.Applied, nil},
 		{"no connection, then success", []reply{refused, fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
-		{"no connection ever", []reply{refused}, 3, trestle.NotApplied, nil, 3, trestle.NotApplied, nil},
-		{"conflict with a transaction, then success", []reply{code(400, "TransactionConflictException"), fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
+		{"no connection ever", []reply{refused}, most, trestle.NotApplied, nil, most, trestle.NotApplied, nil},
+		{"conflict with a transaction, then success", []reply{conflicting, fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
 		{"conflict with a Region, then success", []reply{code(400, "ReplicatedWriteConflictException"), fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
+		{"conflict for ever", []reply{conflicting}, 1 + maxConflicts, trestle.NotApplied, nil, 1 + maxConflicts, trestle.NotApplied, nil},
+		{"conflicts do not count as attempts", []reply{conflicting, conflicting, conflicting, conflicting, throttles, fine},
+			6, trestle.Applied, nil, 6, trestle.Applied, nil},
+		{"conflicts, then throttled for ever", []reply{conflicting, conflicting, throttles}, most + 2, trestle.NotApplied, nil, most + 2, trestle.NotApplied, nil},
+		{"conflict, then reset, then conflict", []reply{conflicting, reset, conflicting, fine}, 2, trestle.Unknown, errs.Unknown, 4, trestle.Applied, nil},
 		{"condition", []reply{condition}, 1, trestle.NotApplied, errs.Condition, 1, trestle.NotApplied, errs.Condition},
 		{"reset, then condition", []reply{reset, condition}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Unknown, errs.Unknown},
-		{"500, then throttled for ever", []reply{fails500, throttles}, 1, trestle.Unknown, errs.Unknown, 3, trestle.Unknown, errs.Unknown},
+		{"500, then throttled for ever", []reply{fails500, throttles}, 1, trestle.Unknown, errs.Unknown, most, trestle.Unknown, errs.Unknown},
 		{"hung, then success", []reply{hangs, fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
-		{"hung for ever", []reply{hangs}, 1, trestle.Unknown, errs.Unknown, 3, trestle.Unknown, errs.Unknown},
+		{"hung for ever", []reply{hangs}, 1, trestle.Unknown, errs.Unknown, most, trestle.Unknown, errs.Unknown},
 		{"truncated", []reply{truncated}, 1, trestle.Unknown, errs.Unknown, 1, trestle.Unknown, errs.Unknown},
 		{"not JSON", []reply{says(200, "<html>")}, 1, trestle.Unknown, errs.Unknown, 1, trestle.Unknown, errs.Unknown},
 		{"validation", []reply{code(400, "ValidationException")}, 1, trestle.NotApplied, nil, 1, trestle.NotApplied, nil},
+		{"no table", []reply{code(400, "ResourceNotFoundException")}, 1, trestle.NotApplied, nil, 1, trestle.NotApplied, nil},
+		{"no permission", []reply{code(400, "AccessDeniedException")}, 1, trestle.NotApplied, nil, 1, trestle.NotApplied, nil},
+		{"unknown credentials", []reply{code(400, "UnrecognizedClientException")}, 1, trestle.NotApplied, nil, 1, trestle.NotApplied, nil},
+		{"a full item collection", []reply{code(400, "ItemCollectionSizeLimitExceededException")}, 1, trestle.NotApplied, nil, 1, trestle.NotApplied, nil},
+		{"a limit of the control plane", []reply{code(400, "LimitExceededException")}, most, trestle.NotApplied, nil, most, trestle.NotApplied, nil},
 		{"a proxy's time-out", []reply{says(408, "late"), fine}, 1, trestle.Unknown, errs.Unknown, 1, trestle.Unknown, errs.Unknown},
-		{"in progress", []reply{code(400, "TransactionInProgressException")}, 1, trestle.Unknown, errs.Unknown, 3, trestle.Unknown, errs.Unknown},
+		{"in progress", []reply{inProgress}, 1, trestle.Unknown, errs.Unknown, 1 + maxInProgress, trestle.Unknown, errs.Unknown},
 	}
 }
 
+// TestRetriesAndOutcomes runs the cases for three kinds of puts: with a condition, idempotent, and
+// with a write ID.
 func TestRetriesAndOutcomes(t *testing.T) {
 	t.Parallel()
-	for _, c := range wireCases() {
+	for _, c := range wireCases(3) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				s := &script{replies: c.replies}
-				err := Do(t.Context(), newEnv(s), putOf(false), nothing)
-				checkPut(t, err, s.sent, c.once, c.onceOutcome, c.onceKind)
+			checkCase(t, c, newEnv)
+		})
+	}
+}
 
-				s = &script{replies: c.replies}
-				err = Do(t.Context(), newEnv(s), putOf(true), nothing)
-				checkPut(t, err, s.sent, c.again, c.againOutcome, c.againKind)
+// TestRetryModes runs the cases with the default retryer of the SDK, in the mode of this process.
+// It then runs itself in a process with the other mode.
+func TestRetryModes(t *testing.T) {
+	t.Parallel()
+	const variable = "AWS_NEW_RETRIES_2026"
+	most := 3
+	if os.Getenv(variable) == "true" {
+		most = 4
+	}
+	for _, c := range wireCases(most) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			checkCase(t, c, func(s *script, options ...func(*dynamodb.Options)) *Config {
+				return newEnvWith(nil, s, options...)
 			})
 		})
 	}
+	if most == 4 {
+		return
+	}
+	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRetryModes$", "-test.v") //nolint:gosec // it is this program
+	again.Env = append(os.Environ(), variable+"=true")
+	out, err := again.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Contains(t, string(out), "--- PASS: TestRetryModes/hung_for_ever")
+}
+
+func checkCase(t *testing.T, c wireCase, env func(*script, ...func(*dynamodb.Options)) *Config) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{replies: c.replies}
+		err := Do(t.Context(), env(s), putOf(false), nothing)
+		checkPut(t, err, s.sent, c.once, c.onceOutcome, c.onceKind)
+
+		for _, o := range []*op.Operation{putOf(true), putWithID("mine")} {
+			s = &script{replies: c.replies}
+			err = Do(t.Context(), env(s), o, nothing)
+			checkPut(t, err, s.sent, c.again, c.againOutcome, c.againKind)
+		}
+	})
 }
 
 func checkPut(t *testing.T, err error, sent, want int, outcome trestle.Outcome, kind error) {
@@ -87,6 +140,49 @@ func checkPut(t *testing.T, err error, sent, want int, outcome trestle.Outcome, 
 	require.Equal(t, outcome, f.Outcome)
 	require.Equal(t, want, f.Attempts)
 	require.Equal(t, kind, f.Kind)
+}
+
+// If a conditional check fails on an item with the write's own ID, the write was applied: by an
+// earlier attempt whose reply was lost. An item with another ID does not show whether the write was
+// applied.
+func TestOwnWriteIDMeansApplied(t *testing.T) {
+	t.Parallel()
+	met := func(id string) reply {
+		return says(400, `{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","message":"m",`+
+			`"Item":{"PK":{"S":"a"},"n":{"N":"7"},"_w":{"S":"`+id+`"}}}`)
+	}
+	for name, c := range map[string]struct {
+		replies []reply
+		sent    int
+		outcome trestle.Outcome
+		kind    error
+	}{
+		"own, after a lost reply":                        {[]reply{reset, met("mine")}, 2, trestle.Applied, nil},
+		"own, after a lost reply and a conflict":         {[]reply{reset, conflicting, met("mine")}, 3, trestle.Applied, nil},
+		"own, after an unnoticed attempt":                {[]reply{met("mine")}, 1, trestle.Applied, nil},
+		"another's, after a lost reply":                  {[]reply{reset, met("another's")}, 2, trestle.Unknown, errs.Unknown},
+		"another's, after a lost reply and a throttling": {[]reply{reset, throttles, met("another's")}, 3, trestle.Unknown, errs.Unknown},
+		"another's": {[]reply{met("another's")}, 1, trestle.NotApplied, errs.Exists},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := &script{replies: c.replies}
+				var seen trestle.Event
+				e := newEnv(s)
+				e.Observer = ends(func(_ context.Context, ev trestle.Event) { seen = ev })
+				o, returned := putWithID("mine"), core.Rows{}
+				o.Actions[0].Return = trestle.AllNew
+				err := Do(t.Context(), e, o, func(r op.Reply) error { returned = r.Rows; return nil })
+				checkPut(t, err, s.sent, c.sent, c.outcome, c.kind)
+				require.Equal(t, c.outcome, seen.Outcome)
+				require.Equal(t, c.sent, seen.Attempts)
+				if c.outcome == trestle.Applied {
+					require.Equal(t, number(7), returned.First().Item()["n"], "the item is that of the failed check")
+				}
+			})
+		})
+	}
 }
 
 // Without this package, the SDK retries a put after replies that do not report whether it was
@@ -104,7 +200,7 @@ func TestSDKAloneRetriesUnsafeWrites(t *testing.T) {
 
 func TestReadsHaveNoOutcome(t *testing.T) {
 	t.Parallel()
-	for _, c := range wireCases() {
+	for _, c := range wireCases(3) {
 		synctest.Test(t, func(t *testing.T) {
 			err := Do(t.Context(), newEnv(&script{replies: c.replies}), getOf(), nothing)
 			if err != nil {

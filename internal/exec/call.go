@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
 )
 
 // Call is a running operation. Its Event is updated after each request.
@@ -15,7 +16,9 @@ type Call struct {
 	trestle.Event
 	Config *Config
 
-	requestID string // of the last response
+	members   []op.Member    // of a transaction of several operations
+	failed    []failedAction // the actions for which the last transaction was canceled
+	requestID string         // of the last response
 	began     time.Time
 	ended     bool
 }
@@ -103,6 +106,23 @@ func (c *Call) FailAt(key map[string]core.AV, err error) *trestle.OpError {
 	e := c.Fail(err)
 	e.Key = key
 	return e
+}
+
+// failMembers returns the error of the operation for errors of its members: of writes that are not
+// sent, or of an item that was read. It returns nil if err is no such error.
+func (c *Call) failMembers(err error) *trestle.OpError {
+	var list op.MemberErrors
+	if !errors.As(err, &list) || c.members == nil {
+		return nil
+	}
+	if c.Outcome == trestle.NoWrite { // an item that cannot be decoded
+		return c.memberError(list[0].Member, c.Fail(list[0].Err))
+	}
+	canceled := &trestle.CanceledError{}
+	for _, m := range list {
+		canceled.Failures = append(canceled.Failures, trestle.Failure{Operation: m.Member, Err: c.memberError(m.Member, c.Fail(m.Err))})
+	}
+	return c.failure(canceled)
 }
 
 // failure returns an error of the operation, with the outcome so far.

@@ -2,8 +2,6 @@ package exec
 
 import (
 	"context"
-	"math/rand/v2"
-	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -19,6 +17,7 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 		outcome = trestle.NoWrite
 	}
 	call := NewCall(c, trestle.OperationInfo{Operation: o.Name, Table: c.Table, Access: o.Access}, o.Plan, outcome)
+	call.members = o.Members
 	ctx = call.Start(ctx)
 	err = ErrAborted
 	defer func() { call.End(ctx, err) }()
@@ -30,13 +29,23 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 	} else {
 		rows, e = call.readThenWrite(ctx, o.PreRead, o.Token)
 	}
+	if e == nil && o.After != nil && rows.Len() == 0 {
+		rows, e = call.readAfter(ctx, o.After)
+	}
 	if e != nil {
 		return e
 	}
 	if err := take(op.Reply{Rows: rows, Capacity: call.Capacity, Attempts: call.Attempts}); err != nil {
+		if e := call.failMembers(err); e != nil {
+			return e
+		}
 		return call.FailAt(soleKey(keyed(o)), err)
 	}
-	call.Items = rows.Len()
+	for i := range rows.Len() {
+		if !rows.At(i).Empty() {
+			call.Items++
+		}
+	}
 	return nil
 }
 
@@ -46,17 +55,4 @@ func keyed(o *op.Operation) []op.Action {
 		return o.PreRead.Reads
 	}
 	return o.Actions
-}
-
-// pause waits before a retry. It uses full jitter: at most 20 ms after the first try, doubled after
-// each further try.
-func pause(ctx context.Context, tries int) error {
-	t := time.NewTimer(rand.N(10 * time.Millisecond << tries))
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }

@@ -28,15 +28,31 @@ func (f *ConditionFailure) Unwrap() error { return f.Err }
 // perform sends actions, and adds the response to the statistics: a single action as a request of
 // its own, or a transaction.
 func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
+	c.failed = nil
 	if op.Transacted(actions, token) {
 		return c.transact(ctx, actions, token)
 	}
 	act := &actions[0]
 	r := c.Config.action(ctx, act)
+	recognize(act, &r)
 	if e := c.accountFor(act, &r); e != nil {
+		c.failed = []failedAction{{act, e}}
 		return core.Rows{}, e
 	}
 	return r.Rows, nil
+}
+
+// recognize changes the response to a success if the conditional check failed because an earlier
+// attempt of the same action was applied and its reply was lost. The item may have changed since.
+func recognize(act *op.Action, r *Response) {
+	var failed *types.ConditionalCheckFailedException
+	if !errors.As(r.err, &failed) || !act.AppliedTo(failed.Item) {
+		return
+	}
+	r.requestID, r.err = requestID(r.err), nil
+	if act.Return != op.Nothing {
+		r.Rows = core.OneRow(failed.Item)
+	}
 }
 
 // accountFor adds the response to an action to the statistics.
@@ -55,7 +71,7 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 
 // setConditionFailure sets the meaning of an action's failed conditional check.
 func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
-	e.Kind, e.Hint = act.Check.Kind(existing), act.Check.Cure(existing)
+	e.Kind, e.Hint, e.Field = act.Check.Kind(existing), act.Check.Cure(existing), act.Check.Unique
 	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Err: e.Err}
 }
 
@@ -64,28 +80,28 @@ func (c *Config) action(ctx context.Context, act *op.Action) Response {
 	table := act.TableOr(c.Table)
 	switch act.Verb {
 	case op.Put:
-		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), act.Idempotent)
+		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
 			r.Rows = core.OneRow(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Update:
-		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), act.Idempotent)
+		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
 			r.Rows = core.OneRow(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Delete:
-		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), act.Idempotent)
+		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
 			r.Rows = core.OneRow(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	default:
-		out, r := send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), act.Idempotent)
+		out, r := send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), repetitionOf(act.Retryable()))
 		if out != nil {
 			r.Rows = core.OneRow(out.Item)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)

@@ -23,7 +23,7 @@ const concurrentReads = 8
 // plans again from the item that the failed conditional check returned. It does not repeat after a
 // failure of the caller's own condition.
 func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string) (core.Rows, *trestle.OpError) {
-	stored, e := c.readItems(ctx, pre.Reads)
+	stored, e := c.readItems(ctx, pre.Reads, pre.Slots)
 	if e != nil {
 		return core.Rows{}, e
 	}
@@ -33,7 +33,7 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 			return core.Rows{}, c.notSent(pre.Reads, err)
 		}
 		rows, e := c.perform(ctx, actions, token)
-		if e == nil || try == Replans || !setChanged(stored, actions, e) {
+		if e == nil || try == Replans || !setChanged(stored, c.failed) {
 			return rows, e
 		}
 		if err := pause(ctx, try); err != nil {
@@ -42,11 +42,22 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 	}
 }
 
+// readAfter reads the item after a transaction that was applied. The outcome of an error is that of
+// the transaction.
+func (c *Call) readAfter(ctx context.Context, read *op.Action) (core.Rows, *trestle.OpError) {
+	r := c.Config.action(ctx, read)
+	e := c.accountFor(read, &r)
+	if e != nil {
+		e.Hint = "the write was applied, but the item could not be read afterwards: read it again"
+	}
+	return r.Rows, e
+}
+
 // readItems sends the reads, several at the same time. It returns the items by index, nil for no
-// item.
-func (c *Call) readItems(ctx context.Context, reads []op.Action) ([]op.Item, *trestle.OpError) {
+// item, and then empty slots.
+func (c *Call) readItems(ctx context.Context, reads []op.Action, slots int) ([]op.Item, *trestle.OpError) {
 	responses := c.Config.actions(ctx, reads)
-	stored := make([]op.Item, len(reads))
+	stored := make([]op.Item, len(reads), len(reads)+slots)
 	var first *trestle.OpError
 	for i := range reads {
 		if e := c.accountFor(&reads[i], &responses[i]); e != nil && first == nil {
@@ -54,7 +65,7 @@ func (c *Call) readItems(ctx context.Context, reads []op.Action) ([]op.Item, *tr
 		}
 		stored[i] = responses[i].Rows.First().Item()
 	}
-	return stored, first
+	return stored[:len(reads)+slots], first
 }
 
 // actions sends actions, at most concurrentReads at the same time. It sends no more after the
@@ -99,35 +110,43 @@ func notStarted(ctx context.Context) Response {
 
 // notSent returns the error of an operation between two requests.
 func (c *Call) notSent(reads []op.Action, err error) *trestle.OpError {
+	if e := c.failMembers(err); e != nil {
+		return e
+	}
 	e := c.FailAt(soleKey(reads), err)
 	e.RequestID = ""
 	return e
 }
 
-// setChanged reports whether the actions failed only because items changed after they were read. It
-// replaces these items by the changed ones.
-func setChanged(stored []op.Item, actions []op.Action, e *trestle.OpError) bool {
-	var canceled *Cancellation
-	if !errors.As(e.Err, &canceled) {
-		return setChangedItem(stored, &actions[0], e)
+// setChanged reports whether each operation that failed did so because an item changed after it was
+// read. It replaces these items by the changed ones.
+func setChanged(stored []op.Item, failed []failedAction) bool {
+	changed, others := map[int]bool{}, map[int]bool{}
+	for _, f := range failed {
+		if setChangedItem(stored, f) {
+			changed[f.act.Member] = true
+		} else {
+			others[f.act.Member] = true
+		}
 	}
-	for _, f := range canceled.Failures {
-		if !setChangedItem(stored, &actions[f.Action], f.Err) {
+	for member := range others {
+		if !changed[member] {
 			return false
 		}
 	}
-	return len(canceled.Failures) > 0
+	return len(changed) > 0
 }
 
 // setChangedItem is setChanged for one action.
-func setChangedItem(stored []op.Item, act *op.Action, e *trestle.OpError) bool {
+func setChangedItem(stored []op.Item, f failedAction) bool {
 	var failed *ConditionFailure
-	if !errors.As(e.Err, &failed) {
+	if !errors.As(f.err.Err, &failed) {
 		return false
 	}
-	for _, p := range act.Check.Planned {
+	check := &f.act.Check
+	for _, p := range check.Planned {
 		if !reflect.DeepEqual(failed.Existing[p.Attribute], p.Value) {
-			stored[act.Check.PlannedRead] = failed.Existing
+			stored[check.PlannedRead] = failed.Existing
 			return true
 		}
 	}

@@ -12,14 +12,14 @@ import (
 // Page sends one request of a query or of a scan. The other input is nil.
 func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dynamodb.ScanInput) Response {
 	if scan != nil {
-		out, r := send(ctx, c, trestle.Client.Scan, scan, true)
+		out, r := send(ctx, c, trestle.Client.Scan, scan, always)
 		if out != nil {
 			r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	}
-	out, r := send(ctx, c, trestle.Client.Query, query, true)
+	out, r := send(ctx, c, trestle.Client.Query, query, always)
 	if out != nil {
 		r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
 		r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
@@ -29,7 +29,7 @@ func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dyn
 
 // BatchGet sends one request of a batch read.
 func (c *Config) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) Response {
-	out, r := send(ctx, c, trestle.Client.BatchGetItem, in, true)
+	out, r := send(ctx, c, trestle.Client.BatchGetItem, in, always)
 	if out != nil {
 		r.Tables, r.Unprocessed = out.Responses, out.UnprocessedKeys
 		r.setMeta(out.ResultMetadata, nil)
@@ -48,4 +48,4 @@ func (c *Call) Pause(ctx context.Context, tries int) error {
 }
 
 // Pause waits as [Call.Pause] does. It returns the error of an ended context.
-func Pause(ctx context.Context, tries int) error { return pause(ctx, min(tries, 8)) }
+func Pause(ctx context.Context, tries int) error { return pause(ctx, tries) }

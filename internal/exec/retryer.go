@@ -1,17 +1,17 @@
 package exec
 
 import (
-	"errors"
+	"context"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
-	"github.com/aws/smithy-go"
 
 	"github.com/trestledb/trestle"
 )
 
 // guard wraps a retryer so that attempts can prevent a retry. The retryer still decides how often
-// to retry and how long to wait.
+// to retry and how long to wait, except for conflicts.
 func (a *attempts) guard(r aws.Retryer) aws.Retryer {
 	if r == nil {
 		return aws.NopRetryer{}
@@ -26,29 +26,89 @@ func (a *attempts) guard(r aws.Retryer) aws.Retryer {
 	return guarded{RetryerV2: v2, attempts: a}
 }
 
-// guarded is a retryer that never retries a request that is not idempotent and may have been
-// applied.
+// guarded is a retryer that never retries a request that may have been applied, unless the request
+// is retryable. It also retries conflicts, with a budget and a backoff of their own.
 type guarded struct {
 	aws.RetryerV2
 	attempts *attempts
 }
 
-// IsErrorRetryable also returns true for a conflict and for a transaction that was canceled because
-// of conflicts or throttling, which the SDK does not retry by default.
+// MaxAttempts returns the maximum number of attempts. Conflicts do not count as attempts of the
+// wrapped retryer, unless it allows one attempt only.
+func (g guarded) MaxAttempts() int {
+	n := g.RetryerV2.MaxAttempts()
+	if n <= 1 {
+		return n
+	}
+	return n + maxConflicts
+}
+
+// IsErrorRetryable also returns true for conflicts, most of which the SDK does not retry.
 func (g guarded) IsErrorRetryable(err error) bool {
-	var api smithy.APIError
-	switch {
-	case !g.attempts.idempotent && g.attempts.outcome == trestle.Unknown:
+	a := g.attempts
+	if a.outcome == trestle.Unknown && !a.mayRepeat() {
 		return false
-	case errors.As(err, &api) && conflicts[api.ErrorCode()], retryableCancellation(err):
-		return true
+	}
+	switch kindOfConflict(err) {
+	case conflictOfItems:
+		return a.conflicts <= maxConflicts
+	case transactionInProgress:
+		return a.conflicts <= maxInProgress
 	default:
-		return g.RetryerV2.IsErrorRetryable(err)
+		return !g.exhausted() && g.RetryerV2.IsErrorRetryable(err)
 	}
 }
 
-// conflicts are the codes for an item that another transaction or another Region is writing.
-var conflicts = map[string]bool{
-	"TransactionConflictException":     true,
-	"ReplicatedWriteConflictException": true,
+// exhausted reports whether the attempts without conflicts have reached the maximum of the wrapped
+// retryer.
+func (g guarded) exhausted() bool {
+	n := g.RetryerV2.MaxAttempts()
+	return n > 0 && g.attempts.n-g.attempts.conflicts >= n
+}
+
+// GetRetryToken reserves a retry in the client's quota, which limits retries during an outage. A
+// conflict is no sign of an outage.
+func (g guarded) GetRetryToken(ctx context.Context, err error) (func(error) error, error) {
+	if kindOfConflict(err) != noConflict {
+		return func(error) error { return nil }, nil
+	}
+	return g.RetryerV2.GetRetryToken(ctx, err)
+}
+
+// RetryDelay returns the time until the next attempt.
+func (g guarded) RetryDelay(attempt int, err error) (time.Duration, error) {
+	switch kindOfConflict(err) {
+	case conflictOfItems:
+		return backoff(g.attempts.conflicts), nil
+	case transactionInProgress:
+		return inProgressDelay << (g.attempts.conflicts - 1), nil
+	default:
+		return g.RetryerV2.RetryDelay(max(attempt-g.attempts.conflicts, 0), err)
+	}
+}
+
+// repetition is whether a request may be sent again after an attempt without a response.
+type repetition uint8
+
+const (
+	never       repetition = iota
+	always                 // applying the request twice has the effect of applying it once
+	duringToken            // DynamoDB applies it once while it remembers its token
+)
+
+// repetitionOf returns never or always.
+func repetitionOf(retryable bool) repetition {
+	if retryable {
+		return always
+	}
+	return never
+}
+
+// tokenLife is how long DynamoDB remembers the token of a transaction.
+const tokenLife = 10 * time.Minute
+
+// mayRepeat reports whether the request may be sent again after an attempt without a response. A
+// request with a token must arrive before DynamoDB forgets the token.
+func (a *attempts) mayRepeat() bool {
+	return a.repeat == always || a.repeat == duringToken && time.Since(a.began)+a.timeout < tokenLife
 }

@@ -28,18 +28,90 @@ func (c *Call) transact(ctx context.Context, actions []op.Action, token string) 
 		return r.Rows, nil
 	}
 	var canceled *types.TransactionCanceledException
-	if errors.As(r.err, &canceled) && len(canceled.CancellationReasons) == len(actions) {
-		c.addReasons(e, actions, canceled)
+	if errors.As(r.err, &canceled) && len(canceled.CancellationReasons) == len(actions) && e.Outcome != trestle.Unknown {
+		c.failed = c.failedActions(e, actions, canceled.CancellationReasons)
 	}
-	e.Key = soleKey(actions)
+	c.summarize(e, actions)
 	return core.Rows{}, e
+}
+
+// failedAction is an action for which a transaction was canceled, or a single action that failed.
+type failedAction struct {
+	act *op.Action
+	err *trestle.OpError
+}
+
+// failedActions returns the actions for which a transaction was canceled. e is the error of the
+// transaction.
+func (c *Call) failedActions(e *trestle.OpError, actions []op.Action, reasons []types.CancellationReason) (failed []failedAction) {
+	for i, reason := range reasons {
+		code := aws.ToString(reason.Code)
+		if code == reasonNone {
+			continue
+		}
+		own := *e
+		if code == reasonCondition {
+			setConditionFailure(&own, &actions[i], reason.Item)
+		} else {
+			own.Hint = reasonHint(code, aws.ToString(reason.Message))
+		}
+		failed = append(failed, failedAction{&actions[i], &own})
+	}
+	return failed
+}
+
+// summarize completes the error of a transaction with the errors of its actions. The error of one
+// operation is that of its most telling action. The error of several operations has a failure for
+// each operation that failed.
+func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
+	if c.members == nil {
+		e.Key = keyOf(&actions[0])
+		if own := mostTelling(c.failed, 0); own != nil {
+			e.Kind, e.Hint, e.Err, e.Field = own.Kind, own.Hint, own.Err, own.Field
+		}
+		return
+	}
+	var failures []trestle.Failure
+	for i := range c.members {
+		if own := mostTelling(c.failed, i); own != nil {
+			failures = append(failures, trestle.Failure{Operation: i, Err: c.memberError(i, own)})
+		}
+	}
+	if len(failures) > 0 {
+		e.Err, e.Hint = &trestle.CanceledError{Failures: failures, Err: e.Err}, ""
+	}
+}
+
+// mostTelling returns the error of the first action of a member whose conditional check failed, or
+// else of its first action that failed. The first action of a member is on its item.
+func mostTelling(failed []failedAction, member int) (first *trestle.OpError) {
+	for _, f := range failed {
+		switch {
+		case f.act.Member != member:
+		case f.err.Kind != nil:
+			return f.err
+		case first == nil:
+			first = f.err
+		}
+	}
+	return first
+}
+
+// memberError returns an error as that of a member.
+func (c *Call) memberError(i int, e *trestle.OpError) *trestle.OpError {
+	m, own := &c.members[i], *e
+	own.Op, own.Table, own.Key = m.Name, m.Table, m.Key
+	if m.Plan != nil {
+		own.Entity = m.Plan.Name
+	}
+	return &own
 }
 
 // transaction sends actions as a transaction. Its token is the same in all attempts, so it is
 // applied once.
 func (c *Config) transaction(ctx context.Context, actions []op.Action, token string) Response {
 	if actions[0].Verb == op.Get {
-		out, r := send(ctx, c, trestle.Client.TransactGetItems, op.TransactGetInput(actions, c.Table), true)
+		out, r := send(ctx, c, trestle.Client.TransactGetItems, op.TransactGetInput(actions, c.Table), always)
 		if out != nil {
 			items := make([]op.Item, len(out.Responses))
 			for i := range items {
@@ -54,101 +126,11 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 	if token == "" {
 		token = rand.Text()
 	}
-	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), true)
+	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), duringToken)
 	r.checksOnly = !slices.ContainsFunc(actions, func(a op.Action) bool { return a.Verb != op.Check })
 	if r.writes = true; out != nil {
 		r.setMeta(out.ResultMetadata, nil)
 		r.capacity = out.ConsumedCapacity
 	}
 	return r
-}
-
-// addReasons adds the reasons of a canceled transaction to its error. The reason of a single action
-// is that of the transaction.
-func (c *Call) addReasons(e *trestle.OpError, actions []op.Action, canceled *types.TransactionCanceledException) {
-	if len(actions) == 1 {
-		setReason(e, &actions[0], canceled.CancellationReasons[0])
-		return
-	}
-	all := &Cancellation{Err: e.Err}
-	for i, reason := range canceled.CancellationReasons {
-		if aws.ToString(reason.Code) == reasonNone {
-			continue
-		}
-		act := &actions[i]
-		failure := &trestle.OpError{
-			Op: e.Op, Table: act.TableOr(e.Table), Outcome: e.Outcome, Attempts: e.Attempts, Key: keyOf(act), Kind: e.Kind, Err: e.Err,
-			RequestID: e.RequestID,
-		}
-		if act.Plan != nil {
-			failure.Entity = act.Plan.Name
-		}
-		setReason(failure, act, reason)
-		all.Failures = append(all.Failures, ActionFailure{Action: i, Err: failure})
-	}
-	e.Err = all
-}
-
-// setReason sets the kind and the hint of an action's error to those of its cancellation reason. If
-// the outcome is unknown, an earlier attempt may have been applied, so the reason proves nothing.
-func setReason(e *trestle.OpError, act *op.Action, reason types.CancellationReason) {
-	switch code := aws.ToString(reason.Code); {
-	case e.Outcome == trestle.Unknown:
-	case code == reasonCondition:
-		setConditionFailure(e, act, reason.Item)
-	default:
-		e.Hint = reasonHint(code, aws.ToString(reason.Message))
-	}
-}
-
-// Cancellation is the error of a transaction of several actions that DynamoDB canceled. It wraps
-// the errors of the actions that failed and the SDK's error.
-type Cancellation struct {
-	Failures []ActionFailure
-	Err      error
-}
-
-// ActionFailure is the error of one action of a transaction.
-type ActionFailure struct {
-	Action int // its index
-	Err    *trestle.OpError
-}
-
-// Error returns a text without any value of an item.
-func (c *Cancellation) Error() string { return "the transaction was canceled" }
-
-// Unwrap returns the errors of the actions, and the SDK's error.
-func (c *Cancellation) Unwrap() []error {
-	list := make([]error, 0, len(c.Failures)+1)
-	for _, f := range c.Failures {
-		list = append(list, f.Err)
-	}
-	return append(list, c.Err)
-}
-
-// retryableCancellation reports whether DynamoDB canceled a transaction for reasons that may not
-// hold in the next attempt, and for no others.
-func retryableCancellation(err error) bool {
-	var canceled *types.TransactionCanceledException
-	if !errors.As(err, &canceled) {
-		return false
-	}
-	retryable := false
-	for _, reason := range canceled.CancellationReasons {
-		switch code := aws.ToString(reason.Code); {
-		case code == reasonNone:
-		case temporary[code]:
-			retryable = true
-		default:
-			return false
-		}
-	}
-	return retryable
-}
-
-// temporary are the codes of cancellation reasons that may not hold in the next attempt.
-var temporary = map[string]bool{
-	"TransactionConflict":           true,
-	"ProvisionedThroughputExceeded": true,
-	"ThrottlingError":               true,
 }

@@ -35,14 +35,19 @@ func canceled(codes ...string) reply {
 	return says(400, fmt.Sprintf(`{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","message":"m","CancellationReasons":%s}`, list))
 }
 
-// addOf returns an operation that adds 1 to n items.
+// addOf returns a transaction that adds 1 to n items, or an operation that adds 1 to an item.
 func addOf(n int, token string) *op.Operation {
-	o := &op.Operation{Name: "update", Token: token}
+	o := &op.Operation{Name: "transaction", Token: token}
 	for i := range n {
+		key := op.Item{"PK": text(fmt.Sprint("key", i))}
+		o.Members = append(o.Members, op.Member{Name: "update", Table: "app", Key: key})
 		o.Actions = append(o.Actions, op.Action{
-			Verb: op.Update, Key: op.Item{"PK": text(fmt.Sprint("key", i))}, Update: "ADD n :v0", Values: op.Item{":v0": number(1)},
+			Verb: op.Update, Member: i, Key: key, Update: "ADD n :v0", Values: op.Item{":v0": number(1)},
 			Condition: "attribute_exists(PK)", Check: op.ConditionCheck{MustExist: true},
 		})
+	}
+	if n == 1 {
+		o.Name, o.Members = "update", nil
 	}
 	return o
 }
@@ -63,7 +68,8 @@ func TestTransactionRetries(t *testing.T) {
 		"conflict":                        {[]reply{canceled("TransactionConflict", "None"), fine}, 2, trestle.Applied, nil},
 		"conflict and throttling":         {[]reply{canceled("TransactionConflict", "ThrottlingError"), fine}, 2, trestle.Applied, nil},
 		"throttled":                       {[]reply{canceled("None", "ProvisionedThroughputExceeded"), fine}, 2, trestle.Applied, nil},
-		"always a conflict":               {[]reply{canceled("TransactionConflict", "None")}, 3, trestle.NotApplied, nil},
+		"always a conflict":               {[]reply{canceled("TransactionConflict", "None")}, 1 + maxConflicts, trestle.NotApplied, nil},
+		"always running":                  {[]reply{inProgress}, 1 + maxInProgress, trestle.Unknown, errs.Unknown},
 		"condition":                       {[]reply{canceled("None", "ConditionalCheckFailed"), fine}, 1, trestle.NotApplied, errs.NotFound},
 		"condition and conflict":          {[]reply{canceled("TransactionConflict", "ConditionalCheckFailed"), fine}, 1, trestle.NotApplied, errs.NotFound},
 		"no reason":                       {[]reply{canceled("None", "None"), fine}, 1, trestle.NotApplied, nil},
@@ -72,13 +78,15 @@ func TestTransactionRetries(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &script{replies: c.replies}
-			err := Do(t.Context(), newEnv(s), addOf(2, ""), nothing)
-			require.Equal(t, c.sent, s.sent)
-			require.Equal(t, c.outcome, trestle.OutcomeOf(err))
-			for _, kind := range []error{errs.NotFound, errs.Unknown} {
-				require.Equal(t, errors.Is(c.kind, kind), errors.Is(err, kind), kind)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				s := &script{replies: c.replies}
+				err := Do(t.Context(), newEnv(s), addOf(2, ""), nothing)
+				require.Equal(t, c.sent, s.sent)
+				require.Equal(t, c.outcome, trestle.OutcomeOf(err))
+				for _, kind := range []error{errs.NotFound, errs.Unknown} {
+					require.Equal(t, errors.Is(c.kind, kind), errors.Is(err, kind), kind)
+				}
+			})
 		})
 	}
 }
@@ -91,19 +99,20 @@ func TestTransactionReasons(t *testing.T) {
 		addOf(3, ""), nothing))
 	require.NoError(t, all.Kind)
 	require.Nil(t, all.Key)
-	var reasons *Cancellation
+	var reasons *trestle.CanceledError
 	require.ErrorAs(t, all, &reasons)
 	require.Len(t, reasons.Failures, 2)
 	condition, size := reasons.Failures[0], reasons.Failures[1]
-	require.Equal(t, 1, condition.Action)
+	require.Equal(t, 1, condition.Operation)
 	require.Equal(t, errs.NotFound, condition.Err.Kind)
 	require.Equal(t, op.Item{"PK": text("key1")}, condition.Err.Key)
-	require.Equal(t, 2, size.Action)
+	require.Equal(t, 2, size.Operation)
 	require.NoError(t, size.Err.Kind)
 	require.NotEmpty(t, size.Err.Hint)
 	for _, f := range reasons.Failures {
 		require.Equal(t, trestle.NotApplied, f.Err.Outcome)
 		require.Equal(t, "app", f.Err.Table)
+		require.Equal(t, "update", f.Err.Op)
 		require.Equal(t, "REQ1", f.Err.RequestID)
 	}
 	var sdk *types.TransactionCanceledException
@@ -215,6 +224,7 @@ func (c *counters) TransactWriteItems(
 func guardedUpdates(names ...string) *op.Operation {
 	o := &op.Operation{Name: "update", PreRead: &op.PreRead{}}
 	for _, name := range names {
+		o.Members = append(o.Members, op.Member{Name: "update", Key: op.Item{"PK": text(name)}})
 		o.PreRead.Reads = append(o.PreRead.Reads, op.Action{Verb: op.Get, Key: op.Item{"PK": text(name)}, Idempotent: true})
 	}
 	o.PreRead.Plan = func(stored []op.Item) (actions []op.Action, err error) {
@@ -224,7 +234,7 @@ func guardedUpdates(names ...string) *op.Operation {
 			}
 			n := stored[i]["n"]
 			actions = append(actions, op.Action{
-				Verb: op.Update, Key: read.Key, Condition: "n = :v0", Values: op.Item{":v0": n},
+				Verb: op.Update, Member: i, Key: read.Key, Condition: "n = :v0", Values: op.Item{":v0": n},
 				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: n}}, PlannedRead: i},
 			})
 		}
@@ -297,4 +307,34 @@ func TestTransactionOfReads(t *testing.T) {
 	require.Equal(t, number(3), rows.At(2).Attribute("n"))
 	require.Equal(t, trestle.Capacity{Read: 6.5}, seen.Capacity)
 	require.Equal(t, trestle.NoWrite, seen.Outcome)
+}
+
+// TestActionsOfOneOperation checks the error of one operation that has several actions: that of its
+// first action whose conditional check failed.
+func TestActionsOfOneOperation(t *testing.T) {
+	t.Parallel()
+	o := &op.Operation{Name: "create"}
+	for i, check := range []op.ConditionCheck{{MustNotExist: true}, {Unique: "email"}, {Unique: "name"}} {
+		o.Actions = append(o.Actions, op.Action{
+			Verb: op.Put, Item: op.Item{"PK": text(fmt.Sprint("key", i))}, Key: op.Item{"PK": text(fmt.Sprint("key", i))},
+			Condition: "attribute_not_exists(PK)", Check: check,
+		})
+	}
+	for name, c := range map[string]struct {
+		codes []string
+		kind  error
+		field string
+	}{
+		"the first":                {[]string{"ConditionalCheckFailed", "ConditionalCheckFailed", "None"}, errs.Condition, ""},
+		"another":                  {[]string{"None", "ConditionalCheckFailed", "ConditionalCheckFailed"}, errs.Taken, "email"},
+		"a conflict and a failure": {[]string{"TransactionConflict", "None", "ConditionalCheckFailed"}, errs.Taken, "name"},
+		"no failed check":          {[]string{"None", "ItemCollectionSizeLimitExceeded", "None"}, nil, ""},
+	} {
+		f := failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{canceled(c.codes...)}}), o, nothing))
+		require.Equal(t, c.kind, f.Kind, name)
+		require.Equal(t, c.field, f.Field, name)
+		require.Equal(t, "create", f.Op)
+		require.Equal(t, o.Actions[0].Key, f.Key, "the item's, not that of a guard")
+		require.NotErrorAs(t, f, new(*trestle.CanceledError))
+	}
 }

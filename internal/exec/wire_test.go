@@ -71,16 +71,25 @@ var (
 	throttles = code(400, "ProvisionedThroughputExceededException")
 	fails500  = code(500, "InternalServerError")
 	condition = code(400, "ConditionalCheckFailedException")
+
+	conflicting = code(400, "TransactionConflictException")
+	inProgress  = code(400, "TransactionInProgressException")
+
 	truncated = says(200, `{"Attributes":{"PK":{"S":"x`)
 )
 
 // newEnv returns an Env whose client uses the script. Waits between attempts last 1 ms.
 func newEnv(s *script, options ...func(*dynamodb.Options)) *Config {
+	return newEnvWith(newRetryer(3), s, options...)
+}
+
+// newEnvWith is newEnv with a retryer, or with the SDK's default for nil.
+func newEnvWith(r aws.Retryer, s *script, options ...func(*dynamodb.Options)) *Config {
 	return &Config{Table: "app", Timeout: 3 * time.Second, Client: dynamodb.New(dynamodb.Options{
 		Region:      "eu-north-1",
 		Credentials: keys("AKID"),
 		HTTPClient:  s,
-		Retryer:     newRetryer(3),
+		Retryer:     r,
 	}, options...)}
 }
 
@@ -108,6 +117,13 @@ func putOf(idempotent bool) *op.Operation {
 		a.Check = op.ConditionCheck{MustNotExist: true}
 	}
 	return &op.Operation{Name: "put", Actions: []op.Action{a}}
+}
+
+// putWithID returns a put with a condition and a write ID.
+func putWithID(id string) *op.Operation {
+	o := putOf(false)
+	o.Actions[0].WriteID = op.Expected{Attribute: "_w", Value: text(id)}
+	return o
 }
 
 func getOf() *op.Operation {

@@ -31,7 +31,29 @@ func Write(name string, actions []op.Action, token, table string, a trestle.Assu
 	for _, x := range act.Plan.Indexes {
 		addIndex(&e, act, x.Index)
 	}
+	for i := range actions[1:] {
+		addAction(&e, &actions[i+1])
+	}
 	return e
+}
+
+// addAction adds a further action of the same operation: on the old item of a move, or on an item
+// of the library.
+func addAction(e *trestle.Explanation, act *op.Action) {
+	if g := act.Guard; g != nil {
+		what := "the guard of "
+		if !g.Claims {
+			what = "the old guard of "
+		}
+		e.Also = append(e.Also, what+g.Unique)
+		e.Units.Write += 2 * writeUnits(codec.ItemSize(act.Item))
+		return
+	}
+	e.Also = append(e.Also, "the old item: "+act.Plan.Table.Condition())
+	e.Units.Write += 2 * writeUnits(e.Assumed.ItemSize)
+	for _, x := range act.Plan.Indexes {
+		addIndex(e, act, x.Index)
+	}
 }
 
 // WriteAfterRead explains a write that first reads the item. The size of that item is a.ItemSize,

@@ -41,6 +41,12 @@ var (
 	SourceOf func(any) Source
 	// TableOf returns the content of a table of package entity.
 	TableOf func(any) Table
+	// RepoOf returns the *repo.Repo of a repository or reader of package entity, or nil.
+	RepoOf func(any) any
+	// RepoProjectionOf returns the *repo.Projection of a projection of package entity, or nil.
+	RepoProjectionOf func(any) any
+	// OperationOf returns the *repo.Op of an entity.Operation, or nil.
+	OperationOf func(any) any
 	// PlanOf returns the plan of a type of package entity, or nil for any other value.
 	PlanOf func(any) *core.Plan
 	// ProjectionOf returns the content of a projection of package entity.

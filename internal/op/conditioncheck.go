@@ -26,6 +26,7 @@ type ConditionCheck struct {
 	PlannedRead      int                  // the index of the read that had these attributes
 	Parents          []Parent             // the places that the action changes parts of
 	Example          []ExampleValue       // the example's values of fields that the write depends on
+	Unique           string               // the action is on a guard: the unique fields whose value it guards
 }
 
 // ExampleValue is the state that an example implies for an attribute: absent if Absent is true,
@@ -81,6 +82,8 @@ type Expected struct {
 // failed, or nil if there was none.
 func (w ConditionCheck) Kind(met Item) error {
 	switch {
+	case w.Unique != "":
+		return errs.Taken
 	case met == nil && w.MustExist:
 		return errs.NotFound
 	case met == nil && w.Stale && w.ExpectedVersion != nil: // the item existed with a version

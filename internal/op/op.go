@@ -1,6 +1,8 @@
 package op
 
 import (
+	"reflect"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
@@ -34,9 +36,10 @@ func ReturnsOld(r Return) bool { return r == trestle.AllOld || r == trestle.Upda
 
 // Action is what an operation does to one item.
 type Action struct {
-	Verb  Verb
-	Plan  *core.Plan
-	Table string // empty: the table of the executor
+	Verb   Verb
+	Plan   *core.Plan
+	Table  string // empty: the table of the executor
+	Member int    // the index of the member of the operation that it belongs to
 
 	Key        Item   // all verbs except Put
 	Item       Item   // Put
@@ -49,9 +52,28 @@ type Action struct {
 	Return     Return
 
 	// Idempotent reports whether applying the action twice in a row has the same result as applying
-	// it once. An idempotent action may be retried after an attempt without a response.
+	// it once.
 	Idempotent bool
-	Check      ConditionCheck
+	// WriteID is the attribute that the action sets to an ID of its own, if its condition holds at
+	// most once. If an item has the ID, the action was applied. The zero value is none.
+	WriteID Expected
+	Check   ConditionCheck
+	Guard   *Guard // nil: the action is not on the guard of a unique value
+}
+
+// Guard is what an action does to the guard of a unique value.
+type Guard struct {
+	Unique string // the name of the unique value
+	Claims bool   // it stores the guard; otherwise, it deletes it
+	Owner  types.AttributeValue
+}
+
+// Retryable reports whether the action may be sent again after an attempt without a response.
+func (a *Action) Retryable() bool { return a.Idempotent || a.WriteID.Value != nil }
+
+// AppliedTo reports whether the action stored an item: the item has the action's write ID.
+func (a *Action) AppliedTo(item Item) bool {
+	return a.WriteID.Value != nil && reflect.DeepEqual(item[a.WriteID.Attribute], a.WriteID.Value)
 }
 
 // Operation is what a method of the library executes: actions on items, and reads that must precede
@@ -61,9 +83,41 @@ type Operation struct {
 	Name    string     // the caller's method: "create", "update"
 	Plan    *core.Plan // of the entity; nil if there are several
 	Access  string     // the access pattern's name, for reads through an index
+	Members []Member   // of a transaction of several operations; nil for one operation
 	Actions []Action   // nil if PreRead plans them
 	Token   string     // the caller's idempotency token of the transaction; empty for a new one
 	PreRead *PreRead
+	After   *Action // a read of the item, for a transaction that should return it
+}
+
+// Member is one operation of a transaction of several operations.
+type Member struct {
+	Name  string // the caller's method
+	Plan  *core.Plan
+	Table string
+	Key   Item
+}
+
+// MemberErrors are the errors of some members, for which the actions of a transaction cannot be
+// planned.
+type MemberErrors []MemberError
+
+// MemberError is the error of a member.
+type MemberError struct {
+	Member int
+	Err    error
+}
+
+// Error returns a text without any value of an item.
+func (m MemberErrors) Error() string { return "some operations of the transaction cannot be planned" }
+
+// Unwrap returns the errors.
+func (m MemberErrors) Unwrap() []error {
+	list := make([]error, len(m))
+	for i := range m {
+		list[i] = m[i].Err
+	}
+	return list
 }
 
 // PreRead is strongly consistent reads that an operation is planned from. The actions that Plan
@@ -71,7 +125,12 @@ type Operation struct {
 // again from the item that the failed conditional check returns.
 type PreRead struct {
 	Reads []Action
-	Plan  func(stored []Item) ([]Action, error) // the items by index of Reads, nil for no item
+	// Slots is the number of further items that the plan depends on, but that are not read. They
+	// are nil until a failed conditional check returns them.
+	Slots int
+	// Plan plans the actions. It receives the items by index of Reads, nil for no item, and then
+	// the slots. It may receive fewer slots.
+	Plan func(stored []Item) ([]Action, error)
 }
 
 // Reply is the result of an operation.

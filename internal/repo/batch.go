@@ -70,14 +70,15 @@ type batched struct{ *Op }
 func (b batched) Plan() (batch.Write, error) {
 	switch {
 	case b.Op == nil:
-		return batch.Write{}, Repo{}.invalid(Verb(0).String(), trestle.NotApplied, errNilOp)
+		return batch.Write{}, Repo{}.invalid(Verb(0).String(), trestle.NotApplied, errNoOperation)
 	case b.verb == Get:
-		return batch.Write{}, b.invalid(errNotWrite)
+		return batch.Write{}, b.invalid(errBatchGet)
 	}
-	p, err := b.plan(b.repo.view != nil && b.repo.view.ReadFirst)
+	p, err := b.plan(b.options())
 	if err != nil {
 		return batch.Write{}, err
 	}
+	p.After = nil // the batch returns no item
 	w := batch.Write{Operation: p.Operation, Config: &b.repo.view.Exec}
 	if verbs[b.verb].stores {
 		w.Stamp = func() error { return p.stamps.Apply(codec.PtrTo(b.entity)) }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -16,22 +17,59 @@ import (
 // Explain explains the operation.
 func (o *Op) Explain(assume []trestle.Assumption) (trestle.Explanation, error) {
 	own := o.value()
-	p, err := own.plan(own.repo.view != nil && own.repo.view.ReadFirst)
+	p, err := own.plan(own.options())
 	if err != nil {
 		return trestle.Explanation{}, err
 	}
-	table, name, assumed := own.repo.view.Exec.Table, own.verb.String(), firstOf(assume)
-	switch {
-	case own.verb == Get:
-		return explain.Get(&p.Actions[0], table, assumed), nil
-	case p.PreRead == nil:
-		return explain.Write(name, p.Actions, p.Token, table, assumed), nil
+	if own.verb == Get {
+		return explain.Get(&p.Actions[0], own.repo.view.Exec.Table, firstOf(assume)), nil
 	}
-	actions, err := p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, own.entity)})
+	e, _, err := own.explainWrite(&p, p.Token, firstOf(assume))
+	return e, own.invalid(err)
+}
+
+// explainWrite explains a planned write and returns its actions.
+func (o *Op) explainWrite(p *planned, token string, assumed trestle.Assumption) (trestle.Explanation, []op.Action, error) {
+	table, name := o.repo.view.Exec.Table, o.verb.String()
+	if p.PreRead == nil {
+		return explain.Write(name, p.Actions, token, table, assumed), p.Actions, nil
+	}
+	actions, err := p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, o.entity)})
 	if err != nil {
-		return trestle.Explanation{}, own.invalid(err)
+		return trestle.Explanation{}, nil, err
 	}
-	return explain.WriteAfterRead(name, actions, p.Token, table, assumed), nil
+	return explain.WriteAfterRead(name, actions, token, table, assumed), actions, nil
+}
+
+// Explain explains the transaction.
+func (t *Transaction) Explain(assume []trestle.Assumption) (trestle.TransactionExplanation, error) {
+	j, err := t.plan(true)
+	if err != nil {
+		return trestle.TransactionExplanation{}, err
+	}
+	x := trestle.TransactionExplanation{Writes: true}
+	var all []op.Action
+	for i, o := range t.ops {
+		const anyToken = "token" // each operation is a part of a transaction
+		e, actions, err := o.explainWrite(&j.parts[i], anyToken, assumptionOf(assume, i))
+		if err != nil {
+			return trestle.TransactionExplanation{}, invalidTransaction(trestle.NotApplied, &j.config, err)
+		}
+		x.Operations = append(x.Operations, e)
+		x.Units.Add(e.Units)
+		all = j.add(all, i, actions)
+	}
+	all = write.MergeGuards(all, j.config.Table)
+	x.Actions = len(all)
+	return x, invalidTransaction(trestle.NotApplied, &j.config, op.CheckTransaction(all, len(t.ops), j.config.Table))
+}
+
+// assumptionOf returns the assumption of operation i; the last one applies to the rest.
+func assumptionOf(assume []trestle.Assumption, i int) trestle.Assumption {
+	if len(assume) == 0 {
+		return trestle.Assumption{}
+	}
+	return assume[min(i, len(assume)-1)]
 }
 
 func firstOf(assume []trestle.Assumption) trestle.Assumption {
@@ -48,26 +86,28 @@ func firstOf(assume []trestle.Assumption) trestle.Assumption {
 func placeholderItem(p *core.Plan, entity any) op.Item {
 	whole := copied(p, reflect.ValueOf(entity).Elem())
 	at, version := codec.PtrOf(whole), p.Version
-	for _, x := range p.Indexes {
-		for a := range x.Key.Attributes() {
-			for i, m := range a.Members {
-				if m.IsZero(at) {
-					copyEmbedded(whole, m.Index[:len(m.Index)-1])
-					_ = m.SetKey(placeholder(a.Template.Fields()[i].Kind), at)
-				}
+	fill := func(a *core.KeyAttr) {
+		for i, m := range a.Members {
+			if m.IsZero(at) {
+				copyEmbedded(whole, m.Index[:len(m.Index)-1])
+				_ = m.SetKey(placeholder(a.Template.Fields()[i].Kind), at)
 			}
 		}
 	}
-	o, _, err := write.Put(write.PutArgs{Plan: p, Entity: at})
+	for _, x := range p.Indexes {
+		for a := range x.Key.Attributes() {
+			fill(a)
+		}
+	}
+	for _, u := range p.Uniques {
+		fill(u.Key)
+	}
+	item, err := write.Item(p, at)
 	if err != nil {
 		return nil
 	}
-	item := o.Actions[0].Item
-	if version != nil && !version.IsZero(at) { // the put increments it
-		item[version.Name], err = version.Encode(at)
-	}
-	if err != nil {
-		return nil
+	if version != nil && version.IsZero(at) { // a stored item has one
+		item[version.Name] = &types.AttributeValueMemberN{Value: "1"}
 	}
 	return item
 }

@@ -2,8 +2,10 @@ package repo
 
 import (
 	"context"
+	"crypto/rand"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
@@ -20,6 +22,7 @@ type Op struct {
 	repo    Repo
 	verb    Verb
 	entity  any // a pointer to the entity or the example
+	from    any // of a move: a pointer to the example of the old item
 	conds   []*expr.Cond
 	changes []*expr.Change
 	returns *trestle.Return // nil: the default of the verb
@@ -34,6 +37,13 @@ func (r *Repo) Op(verb Verb, entity any, conds []*expr.Cond) *Op {
 // ChangingOp returns an update or an upsert.
 func (r *Repo) ChangingOp(verb Verb, example any, changes []*expr.Change) *Op {
 	return &Op{repo: r.parts(), verb: verb, entity: example, changes: changes}
+}
+
+// MoveOp returns an operation that replaces the item of an example by an entity with another key.
+func (r *Repo) MoveOp(from, entity any, conds []*expr.Cond) *Op {
+	o := r.Op(Move, entity, conds)
+	o.from = from
+	return o
 }
 
 // value returns the operation. For nil and for an Op that no repository made, it has no table.
@@ -61,15 +71,21 @@ func (o *Op) Once(token string) *Op {
 // maxToken is the maximum length of a token.
 const maxToken = 36
 
+func checkToken(token string) error {
+	if token == "" || len(token) > maxToken {
+		return errTokenSize
+	}
+	return nil
+}
+
 // check reports what the caller requested of the verb that it cannot do.
 func (o *Op) check() error {
 	var wrong errs.Problems
 	if o.token != nil {
-		switch {
-		case o.verb == Get:
+		if o.verb == Get {
 			wrong.AddErr("", errTokenRead)
-		case *o.token == "" || len(*o.token) > maxToken:
-			wrong.AddErr("", errTokenSize)
+		} else {
+			wrong.AddErr("", checkToken(*o.token))
 		}
 	}
 	if o.returns != nil {
@@ -83,6 +99,8 @@ func (o *Op) check() error {
 			wrong.AddErr("", errOldOnly)
 		case o.token != nil:
 			wrong.AddErr("", errTxReturn)
+		case what != trestle.AllNew && len(o.repo.typ.Plan.Uniques) > 0:
+			wrong.AddErr("", errGuardedReturn)
 		}
 	}
 	return wrong.Err()
@@ -103,7 +121,7 @@ func (o *Op) returned() trestle.Return {
 // Input returns the SDK input of the operation.
 func (o *Op) Input() (trestle.Input, error) {
 	own := o.value()
-	p, err := own.plan(false)
+	p, err := own.plan(planOptions{})
 	if err != nil {
 		return trestle.Input{}, err
 	}
@@ -135,13 +153,38 @@ type planned struct {
 	stamps write.Stamps
 }
 
+// planOptions are the options of a plan.
+type planOptions struct {
+	readFirst   bool          // the item may be read first
+	writeID     func() []byte // returns a new write ID; nil: the write stores none
+	now         time.Time     // the time of timestamps; zero: that of the view
+	transaction bool          // the operation is a part of a transaction, which returns no item
+}
+
+// options returns the options of a plan to send. A write with a token has no write ID: a repetition
+// of the write must be the same request.
+func (o *Op) options() planOptions {
+	options := planOptions{readFirst: o.repo.view != nil && o.repo.view.ReadFirst}
+	if o.token == nil {
+		options.writeID = newWriteID
+	}
+	return options
+}
+
+// newWriteID returns 12 random bytes.
+func newWriteID() []byte {
+	id := make([]byte, 12)
+	_, _ = rand.Read(id) // it never fails
+	return id
+}
+
 // plan compiles the operation.
-func (o *Op) plan(readFirst bool) (planned, error) {
-	p, err := o.compile(readFirst)
+func (o *Op) plan(options planOptions) (planned, error) {
+	p, err := o.compile(options)
 	return p, o.invalid(err)
 }
 
-func (o *Op) compile(readFirst bool) (p planned, err error) {
+func (o *Op) compile(options planOptions) (p planned, err error) {
 	if err := o.repo.ready(); err != nil {
 		return p, err
 	}
@@ -153,17 +196,30 @@ func (o *Op) compile(readFirst bool) (p planned, err error) {
 		return p, errNil
 	}
 	plan, view, example := o.repo.typ.Plan, o.repo.view, codec.PtrOf(at.Elem())
+	now, ret := options.now, o.returned()
+	if now.IsZero() {
+		now = view.now()
+	}
+	if options.transaction {
+		ret = op.Nothing
+	}
 	switch o.verb {
-	case Create, Put, Overwrite:
-		args := write.PutArgs{Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: view.now(), Return: o.returned()}
-		p.Operation, p.stamps, err = puts[o.verb](args)
+	case Create, Put, Overwrite, Move:
+		args := write.PutArgs{
+			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, WriteID: options.writeID, Return: ret,
+		}
+		if o.verb == Move {
+			p.Operation, p.stamps, err = write.Move(args, codec.PtrTo(o.from))
+		} else {
+			p.Operation, p.stamps, err = puts[o.verb](args)
+		}
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
-			ReadFirst: readFirst, AsRead: view.AsRead, Now: view.now(), Return: o.returned(),
+			ReadFirst: options.readFirst, AsRead: view.AsRead, Now: now, WriteID: options.writeID, Return: ret,
 		})
 	case Delete:
-		p.Operation, err = write.Delete(plan, example, o.conds, o.returned())
+		p.Operation, err = write.Delete(plan, example, o.conds, ret)
 	case Check:
 		p.Operation, err = write.Check(plan, example, o.conds)
 	default:
@@ -192,7 +248,7 @@ func (o *Op) Do(ctx context.Context, res Result) error {
 	if o == nil {
 		o = new(Op)
 	}
-	p, err := o.plan(o.repo.view != nil && o.repo.view.ReadFirst)
+	p, err := o.plan(o.options())
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ const (
 	Upsert
 	Delete
 	Check
+	Move
 )
 
 // verbs describes the verbs.
@@ -33,6 +34,7 @@ var verbs = [...]struct {
 	Upsert:    {name: "upsert", writes: true, returns: oldAndNew},
 	Delete:    {name: "delete", writes: true, returns: oldOnly},
 	Check:     {name: "check", writes: true},
+	Move:      {name: "move", writes: true, stores: true},
 }
 
 var (

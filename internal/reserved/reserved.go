@@ -8,7 +8,14 @@
 // Prefix is an error. Readers skip and count these items.
 package reserved
 
-import "strings"
+import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/keyspace"
+)
 
 // Prefix starts the first variable segment of the partition key of the library's own items.
 const Prefix = "$U"
@@ -17,10 +24,19 @@ const Prefix = "$U"
 // them.
 const (
 	TypeAttribute = "_type" // the entity's type name
-	// WriteIDAttribute holds the id of the write that stored the item last. It distinguishes a lost
-	// reply from a conflict.
+	// WriteIDAttribute holds the ID of a write that was applied to the item. It distinguishes a
+	// lost reply from a conflict.
 	WriteIDAttribute = "_w"
 )
+
+// OwnerAttribute is the attribute of a guard that holds the key of the item that has the value.
+const OwnerAttribute = "_owner"
+
+// MaxPartitionKey is the maximum length of a partition key in bytes.
+const MaxPartitionKey = 2048
+
+// GuardType is the value of the type attribute of a guard.
+const GuardType = Prefix + "#unique"
 
 // Is reports whether a partition key belongs to the library. The tenant's part is the prefix of all
 // keys of one tenant, with its delimiter. It is empty for a table without tenants.
@@ -30,4 +46,20 @@ func Is(partition, tenant string) bool {
 	}
 	own, found := strings.CutPrefix(partition, tenant)
 	return found && strings.HasPrefix(own, Prefix)
+}
+
+// GuardKey returns the partition key of the guard of a unique value, and its sort key as a text and
+// as a number. Distinct values have distinct partition keys. The sort key only spreads the guards
+// over the partitions of an index that has the table's sort key as partition key.
+func GuardKey(entityType, unique, value string) (partition, sort, sortNumber string) {
+	escape := func(s string) string { return keyspace.Escaped.Segment(s) }
+	partition = GuardPrefix(entityType) + escape(unique) + "#" + value
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(partition)) // it never fails
+	return partition, fmt.Sprintf("%s#%08x", Prefix, h.Sum32()), strconv.FormatUint(uint64(h.Sum32()), 10)
+}
+
+// GuardPrefix returns the prefix of the partition keys of all guards of an entity type.
+func GuardPrefix(entityType string) string {
+	return GuardType + "#" + keyspace.Escaped.Segment(entityType) + "#"
 }

@@ -18,11 +18,12 @@ import (
 // The types of the blank fields that declare keys, which texts write as entity.Key and
 // entity.Index.
 type (
-	keyMarker   struct{}
-	indexMarker struct{}
+	keyMarker    struct{}
+	indexMarker  struct{}
+	uniqueMarker struct{}
 )
 
-var markers = define.Markers{Key: reflect.TypeFor[keyMarker](), Index: reflect.TypeFor[indexMarker]()}
+var markers = define.Markers{Key: reflect.TypeFor[keyMarker](), Index: reflect.TypeFor[indexMarker](), Unique: reflect.TypeFor[uniqueMarker]()}
 
 // Source makes schemas of text. The zero value is ready for use.
 type Source struct {

@@ -17,7 +17,7 @@ import (
 
 // known are the types that every text can name.
 var known = map[string]reflect.Type{
-	"entity.Key": markers.Key, "entity.Index": markers.Index,
+	"entity.Key": markers.Key, "entity.Index": markers.Index, "entity.Unique": markers.Unique,
 	"any": reflect.TypeFor[any](), "bool": reflect.TypeFor[bool](), "byte": reflect.TypeFor[byte](), "string": reflect.TypeFor[string](),
 	"int": reflect.TypeFor[int](), "int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](), "int32": reflect.TypeFor[int32](), "int64": reflect.TypeFor[int64](),
 	"uint": reflect.TypeFor[uint](), "uint8": reflect.TypeFor[uint8](), "uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),

@@ -29,7 +29,7 @@ func (p *updatePlanner) applyChange(b *expr.BoundChange) error {
 	if !b.Whole() {
 		p.conds.requireParent(b.Target)
 	}
-	if f := b.Field(); f != nil && p.Plan.IndexMember(f) {
+	if f := b.Field(); f != nil && p.keyMember(f) {
 		if done, err := p.changeMember(f, b); done || err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (p *updatePlanner) setKeyFields() error {
 // setIfAbsent sets a field if the item lacks it.
 func (p *updatePlanner) setIfAbsent(f *codec.Field, v keys.Value, av types.AttributeValue) error {
 	switch {
-	case !p.Plan.IndexMember(f) || inTableKey(p.Plan, f):
+	case !p.keyMember(f) || inTableKey(p.Plan, f):
 	case p.stored == nil:
 		p.setUnknown(f)
 	default:

@@ -20,7 +20,10 @@ type conditions struct {
 	builder *expr.Builder
 	parts   []string
 	parents map[string]bool // the paths that requireParent has added
-	check   op.ConditionCheck
+	once    bool            // the conditions do not hold after the write
+	// repeatable is the number of parts that still hold after the write if they held before.
+	repeatable int
+	check      op.ConditionCheck
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, builder: expr.NewBuilder()} }
@@ -31,11 +34,15 @@ func (c *conditions) requireItem() {
 }
 
 // requireNoItem requires that the item does not exist.
-func (c *conditions) requireNoItem() { c.require(valueOf(c.plan.Schema.Partition.Name, nil, false)) }
+func (c *conditions) requireNoItem() {
+	c.once = true
+	c.require(valueOf(c.plan.Schema.Partition.Name, nil, false))
+}
 
 // requireVersion requires that the item has version n.
 func (c *conditions) requireVersion(n int64) {
 	v, av := c.plan.Version, &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+	c.once = true
 	c.require(valueOf(v.Name, av, false))
 	c.check.Stale, c.check.VersionAttribute, c.check.ExpectedVersion = true, v.Name, av
 }
@@ -44,6 +51,7 @@ func (c *conditions) requireVersion(n int64) {
 // attribute is absent, NULL or zero.
 func (c *conditions) requireNoVersion() {
 	v := c.plan.Version
+	c.once = true
 	c.require(zeroOf(v))
 	c.check.Stale, c.check.VersionAttribute, c.check.ZeroVersion = true, v.Name, v.ZeroForm()
 	if !c.plan.Shared { // for a shared plan, the caller calls requireType

@@ -10,35 +10,85 @@ import (
 
 // Delete plans the deletion of an item by its key. If the example has a version, the item must have
 // the same version. With a version or conditions, the item must exist, even if the conditions hold
-// without an item. Otherwise, deleting an item that does not exist succeeds.
+// without an item. Otherwise, deleting an item that does not exist succeeds. For a type with unique
+// values, the plan reads the item first.
 func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) (op.Operation, error) {
-	return planByKey("delete", op.Action{Verb: op.Delete, Plan: p, Return: ret}, example, conds, len(conds) > 0)
+	d := deletion{act: op.Action{Verb: op.Delete, Plan: p, Return: ret}, example: example, conds: conds, mustExist: len(conds) > 0}
+	o, err := d.plan("delete", func(*conditions) {})
+	if err != nil || len(p.Uniques) == 0 {
+		return o, err
+	}
+	key := o.Actions[0].Key
+	return op.Operation{Name: o.Name, Plan: p, PreRead: &op.PreRead{
+		Reads: []op.Action{readBefore(p, key, guardAttributes(p))},
+		Slots: len(p.Uniques),
+		Plan:  func(stored []op.Item) ([]op.Action, error) { return d.afterRead(key, stored) },
+	}}, nil
+}
+
+// afterRead plans the deletion of the item that was read, and of its guards.
+func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) {
+	p, item := d.act.Plan, stored[0]
+	if item != nil && p.Shared && !p.Matches(core.NewRow(item)) {
+		return nil, errs.NotFound
+	}
+	if item == nil && d.needsItem() {
+		return nil, errs.NotFound
+	}
+	before, err := guardsBefore(p, item, key)
+	if err != nil {
+		return nil, err
+	}
+	o, err := d.plan("delete", func(c *conditions) { c.requireGuarded(item) })
+	if err != nil {
+		return nil, err
+	}
+	o.Actions[0].Idempotent = item == nil && !op.ReturnsOld(d.act.Return) // nothing is deleted
+	g := guardChange{plan: p, before: before, foreign: stored[1:]}
+	return append(o.Actions, g.actions()...), nil
 }
 
 // Check plans a condition check of an item by its key, for a transaction. The item must exist. If
 // the example has a version, the item must have the same version.
 func Check(p *core.Plan, example codec.Ptr, conds []*expr.Cond) (op.Operation, error) {
-	return planByKey("check", op.Action{Verb: op.Check, Plan: p}, example, conds, true)
+	d := deletion{act: op.Action{Verb: op.Check, Plan: p}, example: example, conds: conds, mustExist: true}
+	return d.plan("check", func(*conditions) {})
 }
 
-// planByKey completes an action that has a key and a condition only. If mustExist is true or the
-// example has a version, the item must exist.
-func planByKey(name string, act op.Action, example codec.Ptr, conds []*expr.Cond, mustExist bool) (op.Operation, error) {
+// deletion is an action that has a key and a condition only: a deletion or a check. If mustExist is
+// true or the example has a version, the item must exist.
+type deletion struct {
+	act       op.Action
+	example   codec.Ptr
+	conds     []*expr.Cond
+	mustExist bool
+}
+
+// needsItem reports whether the item must exist.
+func (d deletion) needsItem() bool {
+	v, err := versionOf(d.act.Plan, d.example)
+	return d.mustExist || v != 0 || err != nil
+}
+
+// plan completes the action, with the conditions of require and of the caller.
+func (d deletion) plan(name string, require func(*conditions)) (op.Operation, error) {
 	var wrong errs.Problems
-	key, err := Key(act.Plan, example)
+	act := d.act
+	key, err := Key(act.Plan, d.example)
 	wrong.AddErr("", err)
-	version, err := versionOf(act.Plan, example)
+	version, err := versionOf(act.Plan, d.example)
 	wrong.AddErr("", err)
 	c := newConditions(act.Plan)
 	switch {
 	case version != 0:
 		c.requireVersion(version)
-	case mustExist:
+	case d.mustExist:
 		c.requireItem()
 	}
-	wrong.AddErr("", c.addConds(conds))
+	require(c)
+	wrong.AddErr("", c.addConds(d.conds))
 	// A missing item is reported as not found, not as stale.
-	c.check.MustExist = mustExist || version != 0
+	c.check.MustExist = d.mustExist || version != 0
 	act.Key, act.Idempotent = key, act.Verb == op.Check || len(c.parts) == 0 && !op.ReturnsOld(act.Return)
 	c.requireType(errs.NotFound)
 	wrong.AddErr("", c.addTo(&act))

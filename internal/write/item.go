@@ -17,7 +17,12 @@ const MaxItem = 409_600
 // keys of all indexes that contain it. It reports all errors at once. The error is errs.Limit if a
 // key or the item is too large.
 func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
-	item := make(op.Item, len(p.Shape.Fields())+len(p.Attrs)+2)
+	return newItem(p, entity, op.Expected{})
+}
+
+// newItem is Item with a write ID, or without one if it is zero.
+func newItem(p *core.Plan, entity codec.Ptr, id op.Expected) (op.Item, error) {
+	item := make(op.Item, len(p.Shape.Fields())+len(p.Attrs)+3)
 	var wrong errs.Problems
 	wrong.AddErr("", p.Shape.Encode(entity, item))
 	if p.Rest != nil {
@@ -30,6 +35,9 @@ func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	}
 	if p.Schema.TypeAttr != "" {
 		item[p.Schema.TypeAttr] = &types.AttributeValueMemberS{Value: p.Name}
+	}
+	if id.Value != nil {
+		item[id.Attribute] = id.Value
 	}
 	if err := wrong.Err(); err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ type mutant struct {
 // The numbers of planning steps.
 const (
 	stepKeyFields = 3
-	stepIndexKeys = 5
+	stepIndexKeys = 6
 )
 
 var mutants = []mutant{

@@ -12,7 +12,10 @@ type updatePlanner struct {
 	fieldValues
 	conds      *conditions
 	expr       *expr.Update
-	unknown    fieldSet // if not empty, planning needs these fields and does not know them
+	guards     *guardChange // the change of the guards; nil for none
+	foreign    []op.Item    // see guardChange
+	readsFirst bool         // planning needs the stored item
+	unknown    fieldSet     // if not empty, planning needs these fields and does not know them
 	idempotent bool
 }
 
@@ -24,27 +27,38 @@ func (u *updateCall) planner(stored *storedItem) *updatePlanner {
 	}
 }
 
-// plan runs the steps and returns the action.
-func (p *updatePlanner) plan() (op.Action, error) {
+// plan runs the steps and returns the actions. The first one is on the item.
+func (p *updatePlanner) plan() ([]op.Action, error) {
 	if err := inOrder(p.steps()...); err != nil {
-		return op.Action{}, err
+		return nil, err
 	}
-	return p.action()
+	act, err := p.action()
+	if err != nil || p.guards == nil {
+		return []op.Action{act}, err
+	}
+	return append([]op.Action{act}, p.guards.actions()...), nil
 }
 
 // steps returns the planning steps in order. Each adds conditions and clauses of the update
 // expression, and records the values of the fields that it sets. The index keys are rendered last,
 // from these values.
 func (p *updatePlanner) steps() []func() error {
-	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.setIndexKeys}
+	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.readForGuards, p.setIndexKeys, p.setGuards}
 }
 
 func (p *updatePlanner) action() (op.Action, error) {
+	id := p.conds.writeID(p.WriteID, p.Return)
+	if id.Value != nil {
+		p.expr.ChangeAttribute(expr.Set, id.Attribute, id.Value)
+	}
 	text, err := p.expr.Text()
 	if err != nil {
 		return op.Action{}, err
 	}
-	act := op.Action{Verb: op.Update, Plan: p.Plan, Key: p.key, Update: text, Return: p.Return, Idempotent: p.idempotent && !op.ReturnsOld(p.Return)}
+	act := op.Action{
+		Verb: op.Update, Plan: p.Plan, Key: p.key, Update: text, Return: p.Return,
+		Idempotent: p.idempotent && !op.ReturnsOld(p.Return), WriteID: id,
+	}
 	err = p.conds.addTo(&act)
 	return act, err
 }

@@ -63,8 +63,9 @@ func (u *updateCall) planAfterRead(found []op.Item) ([]op.Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	act, err := u.planner(stored).plan()
-	return []op.Action{act}, err
+	p := u.planner(stored)
+	p.foreign = found[1:]
+	return p.plan()
 }
 
 // storedItem is an item that is read before the write is planned.

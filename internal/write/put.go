@@ -16,25 +16,32 @@ type PutArgs struct {
 	Entity codec.Ptr
 	Conds  []*expr.Cond
 	Now    time.Time
-	Return op.Return
+	// WriteID returns a new write ID; nil: the write stores none.
+	WriteID func() []byte
+	Return  op.Return
 }
 
 // Create plans a put of an item that must not exist. A versioned item gets version 1.
 func Create(a PutArgs) (op.Operation, Stamps, error) {
-	return a.plan("create", 0, func(c *conditions) {
+	o, stamps, err := a.plan("create", 0, func(c *conditions) {
 		c.requireNoItem()
 		c.check.MustNotExist = true
 	})
+	if err == nil {
+		o.Actions, err = a.addGuards(o.Actions, guardState{}, nil)
+	}
+	return o, stamps, err
 }
 
 // Put plans the replacement of an item. For a versioned type, the item must have the entity's
-// version. Version 0 matches no item, or an item stored before its type had a version.
+// version. Version 0 matches no item, or an item stored before its type had a version. For a type
+// with unique values, the plan reads the item first.
 func Put(a PutArgs) (op.Operation, Stamps, error) {
 	old, err := versionOf(a.Plan, a.Entity)
 	if err != nil {
 		return op.Operation{}, Stamps{}, err
 	}
-	return a.plan("put", old, func(c *conditions) {
+	require := func(c *conditions) {
 		switch {
 		case a.Plan.Version == nil:
 		case old == 0:
@@ -42,7 +49,107 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 		default:
 			c.requireVersion(old)
 		}
+	}
+	if len(a.Plan.Uniques) == 0 {
+		return a.plan("put", old, require)
+	}
+	return a.afterRead("put", nil, func(op.Item) (int64, func(*conditions), error) { return old, require, nil })
+}
+
+// Overwrite plans a put that checks no version. The versions of an item still never repeat: for a
+// versioned type, the plan reads the stored version and puts the next one, on the condition that
+// the stored version has not changed.
+func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
+	v := a.Plan.Version
+	switch {
+	case v == nil && len(a.Plan.Uniques) == 0:
+		return a.plan("overwrite", 0, func(*conditions) {})
+	case v == nil:
+		return a.afterRead("overwrite", nil, func(op.Item) (int64, func(*conditions), error) { return 0, func(*conditions) {}, nil })
+	}
+	return a.afterRead("overwrite", []string{v.Name}, func(stored op.Item) (int64, func(*conditions), error) {
+		old, err := storedVersion(a.Plan, stored)
+		return old, func(c *conditions) { c.requireStoredVersion(stored) }, err
 	})
+}
+
+// requireStoredVersion requires that the item has the version that was read, or does not exist as
+// when it was read.
+func (c *conditions) requireStoredVersion(stored op.Item) {
+	partition, version := c.plan.Schema.Partition.Name, c.plan.Version.Name
+	c.check.Stale = true
+	if stored == nil {
+		c.requireNoItem()
+		c.check.Planned = []op.Expected{{Attribute: partition}}
+		return
+	}
+	c.once = true
+	c.require(valueOf(version, stored[version], false))
+	c.check.VersionAttribute, c.check.ExpectedVersion = version, stored[version]
+	c.check.Planned = []op.Expected{{Attribute: version, Value: stored[version]}}
+}
+
+// afterRead plans a put that depends on the attributes of the stored item, or on those that its
+// guards depend on. plan returns the version before the put and its conditions. It receives the
+// stored item, or nil for none.
+func (a PutArgs) afterRead(
+	name string, attributes []string, plan func(stored op.Item) (int64, func(*conditions), error),
+) (op.Operation, Stamps, error) {
+	var key op.Item
+	planned := func(stored []op.Item) (op.Operation, Stamps, error) {
+		item := stored[0]
+		if item != nil && a.Plan.Shared && !a.Plan.Matches(core.NewRow(item)) {
+			return op.Operation{}, Stamps{}, errs.Exists
+		}
+		old, require, err := plan(item)
+		if err != nil {
+			return op.Operation{}, Stamps{}, err
+		}
+		if len(a.Plan.Uniques) == 0 {
+			return a.plan(name, old, require)
+		}
+		before, err := guardsBefore(a.Plan, item, key)
+		if err != nil {
+			return op.Operation{}, Stamps{}, err
+		}
+		o, stamps, err := a.plan(name, old, func(c *conditions) {
+			require(c)
+			c.requireGuarded(item)
+		})
+		if err == nil {
+			o.Actions, err = a.addGuards(o.Actions, before, stored[1:])
+		}
+		return o, stamps, err
+	}
+	// Plan once for a missing item to report errors of the entity before the read.
+	_, stamps, err := planned([]op.Item{nil})
+	if err != nil {
+		return op.Operation{}, Stamps{}, err
+	}
+	if key, err = Key(a.Plan, a.Entity); err != nil {
+		return op.Operation{}, Stamps{}, err
+	}
+	return op.Operation{Name: name, Plan: a.Plan, PreRead: &op.PreRead{
+		Reads: []op.Action{readBefore(a.Plan, key, append(attributes, guardAttributes(a.Plan)...))},
+		Slots: len(a.Plan.Uniques),
+		Plan: func(stored []op.Item) ([]op.Action, error) {
+			o, _, err := planned(stored)
+			return o.Actions, err
+		},
+	}}, stamps, nil
+}
+
+// addGuards appends the actions on the guards of the item that the first action stores.
+func (a PutArgs) addGuards(actions []op.Action, before guardState, foreign []op.Item) ([]op.Action, error) {
+	if len(a.Plan.Uniques) == 0 {
+		return actions, nil
+	}
+	after, err := guardsOfEntity(a.Plan, a.Entity, actions[0].Item)
+	if err != nil {
+		return nil, err
+	}
+	g := guardChange{plan: a.Plan, before: before, after: after, foreign: foreign, now: a.Now}
+	return append(actions, g.actions()...), nil
 }
 
 // plan stamps the entity with the version after old and returns a put of it, with the conditions of
@@ -52,67 +159,19 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	if err := stamps.setRoles(); err != nil {
 		return op.Operation{}, stamps, err
 	}
-	var wrong errs.Problems
-	item, err := Item(a.Plan, a.Entity)
-	wrong.AddErr("", err)
 	c := newConditions(a.Plan)
 	require(c)
+	id := c.writeID(a.WriteID, a.Return)
+	var wrong errs.Problems
+	item, err := newItem(a.Plan, a.Entity, id)
+	wrong.AddErr("", err)
 	wrong.AddErr("", c.addConds(a.Conds))
-	idempotent := len(c.parts) == 0 && !op.ReturnsOld(a.Return)
+	idempotent := len(c.parts) == c.repeatable && !op.ReturnsOld(a.Return)
 	c.requireType(errs.Exists)
-	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Idempotent: idempotent}
+	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Idempotent: idempotent, WriteID: id}
 	wrong.AddErr("", c.addTo(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err
 	}
 	return operation(name, act), stamps, nil
-}
-
-// Overwrite plans a put that checks no version. The versions of an item still never repeat: for a
-// versioned type, the plan reads the stored version and puts the next one, on the condition that
-// the stored version has not changed.
-func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
-	if a.Plan.Version == nil {
-		return a.plan("overwrite", 0, func(*conditions) {})
-	}
-	// Plan once for a missing item to report errors of the entity before the read.
-	_, stamps, err := a.planOverwrite(nil)
-	if err != nil {
-		return op.Operation{}, Stamps{}, err
-	}
-	key, err := Key(a.Plan, a.Entity)
-	if err != nil {
-		return op.Operation{}, Stamps{}, err
-	}
-	plan := func(stored []op.Item) ([]op.Action, error) {
-		o, _, err := a.planOverwrite(stored[0])
-		return o.Actions, err
-	}
-	return op.Operation{Name: "overwrite", Plan: a.Plan, PreRead: &op.PreRead{
-		Reads: []op.Action{readBefore(a.Plan, key, []string{a.Plan.Version.Name})}, Plan: plan,
-	}}, stamps, nil
-}
-
-// planOverwrite plans the replacement of the item that was read, or of a missing item if stored is
-// nil.
-func (a PutArgs) planOverwrite(stored op.Item) (op.Operation, Stamps, error) {
-	if stored != nil && a.Plan.Shared && !a.Plan.Matches(core.NewRow(stored)) {
-		return op.Operation{}, Stamps{}, errs.Exists
-	}
-	old, err := storedVersion(a.Plan, stored)
-	if err != nil {
-		return op.Operation{}, Stamps{}, err
-	}
-	partition, version := a.Plan.Schema.Partition.Name, a.Plan.Version.Name
-	return a.plan("overwrite", old, func(c *conditions) {
-		c.check.Stale = true
-		if stored == nil {
-			c.requireNoItem()
-			c.check.Planned = []op.Expected{{Attribute: partition}}
-			return
-		}
-		c.require(valueOf(version, stored[version], false))
-		c.check.VersionAttribute, c.check.ExpectedVersion = version, stored[version]
-		c.check.Planned = []op.Expected{{Attribute: version, Value: stored[version]}}
-	})
 }

@@ -29,8 +29,10 @@ import (
 //
 //	Set city "Bergen"
 //	Remove lines[2].note
-//	If city <> "Oslo"
-//	If city attribute_exists
+//	If city Ne "Oslo"
+//	If city Exists
+//
+// With the argument id, a write may store a write ID.
 //
 // The command stored follows an operation that reads first. Its input is the item that is read, or
 // nothing.
@@ -90,7 +92,11 @@ func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
 	require.NoError(c.T, err, c.Pos)
 	at := codec.PtrOf(reflect.ValueOf(v).Elem())
 	changes, conds := parseLines(c, p, lines)
-	put := PutArgs{Plan: p, Entity: at, Conds: conds, Now: noon, Return: ret}
+	var id func() []byte
+	if c.Has("id") {
+		id = func() []byte { return []byte("id") }
+	}
+	put := PutArgs{Plan: p, Entity: at, Conds: conds, Now: noon, WriteID: id, Return: ret}
 	switch c.Command {
 	case "create":
 		return withoutStamps(Create(put))
@@ -109,7 +115,7 @@ func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
 			changes = append(changes, expr.OnlyIf(conds))
 		}
 		return Update(UpdateArgs{
-			Plan: p, Example: at, Changes: changes, Upsert: c.Command == "upsert", ReadFirst: readFirst, AsRead: asRead, Now: noon, Return: ret,
+			Plan: p, Example: at, Changes: changes, Upsert: c.Command == "upsert", ReadFirst: readFirst, AsRead: asRead, Now: noon, WriteID: id, Return: ret,
 		})
 	}
 	c.T.Fatalf("%s: unknown command %s", c.Pos, c.Command)
@@ -195,6 +201,9 @@ func describe(actions []op.Action, err error) string {
 	}
 	if a.Idempotent {
 		fmt.Fprintln(&b, "idempotent")
+	}
+	if a.Retryable() && !a.Idempotent {
+		fmt.Fprintln(&b, "recognized by its ID")
 	}
 	return b.String()
 }

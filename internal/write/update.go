@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -20,6 +21,7 @@ type UpdateArgs struct {
 	ReadFirst bool // unknown values may be read
 	AsRead    bool // the example is the item as it was read, including its zeros
 	Now       time.Time
+	WriteID   func() []byte // returns a new write ID; nil: the write stores none
 	Return    op.Return
 }
 
@@ -33,15 +35,19 @@ func Update(a UpdateArgs) (op.Operation, error) {
 		return op.Operation{}, err
 	}
 	p := u.planner(nil)
-	act, err := p.plan()
-	if a.ReadFirst && len(p.unknown) > 0 {
-		read := readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan))
-		return op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{Reads: []op.Action{read}, Plan: u.planAfterRead}}, nil
+	actions, err := p.plan()
+	if a.ReadFirst && len(p.unknown) > 0 || p.readsFirst {
+		read := readBefore(a.Plan, u.key, append(indexMemberAttributes(a.Plan), guardAttributes(a.Plan)...))
+		o := op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{Reads: []op.Action{read}, Slots: len(a.Plan.Uniques), Plan: u.planAfterRead}}
+		if p.readsFirst && a.Return == trestle.AllNew {
+			o.After = &op.Action{Verb: op.Get, Plan: a.Plan, Key: u.key, Strong: true, Idempotent: true}
+		}
+		return o, nil
 	}
 	if err != nil {
 		return op.Operation{}, err
 	}
-	return operation(u.name(), act), nil
+	return op.Operation{Name: u.name(), Plan: a.Plan, Actions: actions}, nil
 }
 
 // updateCall is an update call during planning.
@@ -101,10 +107,15 @@ func (u *updateCall) checkChange(b *expr.BoundChange, wrong *errs.Problems) {
 		wrong.Add(f.Name, "is stored in keys only, so only Set and Remove can change it", "")
 	case f.KeyOnly && u.changesField(f):
 		wrong.Add(f.Name, "is changed twice in one update", "change it once")
-	case b.Verb == expr.Remove && b.Whole() && u.Plan.IndexMember(f) && f.ZeroIsValue():
-		wrong.Add(f.Name, "is part of an index key, and its Go type decodes a removed attribute as zero, which is another key",
+	case b.Verb == expr.Remove && b.Whole() && u.keyMember(f) && f.ZeroIsValue():
+		wrong.Add(f.Name, "is part of an index key or of a unique value, and its Go type decodes a removed attribute as zero, which is another value",
 			"Set it, or make the field a pointer or omitempty so that it can be absent")
 	}
+}
+
+// keyMember reports whether index keys or guards are derived from the field's value.
+func (u *updateCall) keyMember(f *codec.Field) bool {
+	return u.Plan.IndexMember(f) || u.Plan.Guarded(f)
 }
 
 // changesField reports whether an earlier change affects the field or a part of it.

@@ -1,0 +1,192 @@
+package repo
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/explain"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/write"
+)
+
+// ReadItem is an item that a transaction reads.
+type ReadItem struct {
+	From       *Repo
+	Projection *Projection // what to read, if Projected is set
+	Projected  bool
+	Example    any // a pointer to the example
+	Into       any // a pointer to a pointer to the entity or the projection
+}
+
+// ReadTransaction is items that are read together. It is immutable.
+type ReadTransaction struct{ items []ReadItem }
+
+// NewReadTransaction returns a transaction that reads items.
+func NewReadTransaction(items []ReadItem) *ReadTransaction { return &ReadTransaction{items} }
+
+// plannedRead is a planned read transaction.
+type plannedRead struct {
+	op.Operation
+	config exec.Config
+	rows   []int // for each item, the index of the action that reads it
+}
+
+// Do reads the items. It sets the destinations only if all items can be decoded.
+func (t *ReadTransaction) Do(ctx context.Context, res Result) error {
+	p, err := t.plan()
+	if err != nil || len(p.Actions) == 0 {
+		return err
+	}
+	return exec.Do(ctx, &p.config, &p.Operation, func(reply op.Reply) error {
+		*res.Capacity, *res.Attempts = reply.Capacity, reply.Attempts
+		return t.take(p, reply.Rows)
+	})
+}
+
+// take decodes the items.
+func (t *ReadTransaction) take(p *plannedRead, rows core.Rows) error {
+	decoded := make([]reflect.Value, len(t.items))
+	for i, item := range t.items {
+		row, into := rows.First(), reflect.ValueOf(item.Into).Elem()
+		if len(p.Actions) > 1 {
+			row = rows.At(p.rows[i])
+		}
+		decoded[i] = reflect.Zero(into.Type())
+		plan := item.From.typ.Plan
+		if !plan.Matches(row) {
+			continue
+		}
+		decoded[i] = reflect.New(into.Type().Elem())
+		if err := item.projection().decode(plan, row, decoded[i]); err != nil {
+			return op.MemberErrors{{Member: p.rows[i], Err: err}}
+		}
+	}
+	for i, item := range t.items {
+		reflect.ValueOf(item.Into).Elem().Set(decoded[i])
+	}
+	return nil
+}
+
+// projection returns the projection to read, or nil for the whole item.
+func (r *ReadItem) projection() *Projection {
+	switch {
+	case !r.Projected:
+		return nil
+	case r.Projection == nil:
+		return &Projection{}
+	default:
+		return r.Projection
+	}
+}
+
+// Input returns the SDK input of the transaction.
+func (t *ReadTransaction) Input() (*dynamodb.TransactGetItemsInput, error) {
+	p, err := t.plan()
+	if err != nil {
+		return nil, err
+	}
+	return op.TransactGetInput(p.Actions, p.config.Table), nil
+}
+
+// Explain explains the transaction.
+func (t *ReadTransaction) Explain(assume []trestle.Assumption) (trestle.TransactionExplanation, error) {
+	p, err := t.plan()
+	if err != nil {
+		return trestle.TransactionExplanation{}, err
+	}
+	x := trestle.TransactionExplanation{Actions: len(p.Actions)}
+	for i := range p.Actions {
+		act := p.Actions[i]
+		act.Strong = true
+		e := explain.Get(&act, act.Table, assumptionOf(assume, i))
+		if len(p.Actions) > 1 {
+			e.Units.Read *= 2
+		}
+		x.Operations = append(x.Operations, e)
+		x.Units.Add(e.Units)
+	}
+	return x, nil
+}
+
+// plan plans all reads. An item that is read twice is one action. It reports all problems.
+func (t *ReadTransaction) plan() (*plannedRead, error) {
+	p := &plannedRead{Operation: op.Operation{Name: transaction}}
+	var wrong errs.Problems
+	var first *exec.Config
+	actions := map[string]int{} // the action that reads an item, by identity
+	for i, item := range t.items {
+		place := fmt.Sprintf("items[%d]", i)
+		act, err := item.plan(&first)
+		if err != nil {
+			wrong.AddAt(place, err)
+			continue
+		}
+		id := act.Identity("")
+		at, again := actions[id]
+		switch {
+		case !again:
+			at, actions[id] = len(p.Actions), len(p.Actions)
+			p.Actions = append(p.Actions, act)
+			p.Members = append(p.Members, op.Member{Name: Get.String(), Plan: act.Plan, Table: act.Table, Key: act.Key})
+		case p.Actions[at].Projection != act.Projection || p.Actions[at].Plan != act.Plan:
+			wrong.Add(place, "the same item is read in two forms", "read the whole item once")
+		}
+		p.rows = append(p.rows, at)
+	}
+	if n := len(p.Actions); n > trestle.MaxTransactionActions {
+		wrong.AddErr("", op.TransactionLimit(&trestle.TransactionLimitError{Operations: len(t.items), Actions: n}))
+	}
+	if err := wrong.Err(); err != nil {
+		return nil, invalidTransaction(trestle.NoWrite, first, err)
+	}
+	if first != nil {
+		p.config = *first
+	}
+	for _, act := range p.Actions {
+		if act.Table != p.config.Table {
+			p.config.Table = "" // there are several
+		}
+	}
+	if len(p.Actions) == 1 {
+		p.Actions[0].Strong, p.Plan = true, p.Actions[0].Plan // it is sent as a single read
+	}
+	return p, nil
+}
+
+// plan plans the read of the item. first is the configuration of the first item. It is set if it is
+// nil.
+func (r *ReadItem) plan(first **exec.Config) (op.Action, error) {
+	at, m := r.From.parts(), r.projection()
+	if err := at.readyFor(m); err != nil {
+		return op.Action{}, err
+	}
+	if reflect.ValueOf(r.Into).IsNil() {
+		return op.Action{}, errNoDestination
+	}
+	config := &at.view.Exec
+	if *first == nil {
+		*first = config
+	}
+	if !config.SameClient(*first) {
+		return op.Action{}, errTxClient
+	}
+	o, err := write.Get(at.typ.Plan, codec.PtrTo(r.Example), false)
+	if err != nil {
+		return op.Action{}, err
+	}
+	act := o.Actions[0]
+	act.Table = config.Table
+	if m != nil {
+		request := m.request()
+		act.Projection, act.Names = request.Expression, request.Names
+	}
+	return act, nil
+}

@@ -1,0 +1,250 @@
+package repo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/write"
+)
+
+const transaction = "transaction"
+
+// Transaction is writes that are applied together or not at all. It is immutable.
+type Transaction struct {
+	ops   []*Op
+	token *string // nil: none
+}
+
+// NewTransaction returns a transaction of operations.
+func NewTransaction(ops []*Op) *Transaction { return &Transaction{ops: ops} }
+
+// Once returns the transaction bound to an idempotency token.
+func (t *Transaction) Once(token string) *Transaction { return &Transaction{ops: t.ops, token: &token} }
+
+// joined is a planned transaction.
+type joined struct {
+	op.Operation
+	config exec.Config
+	parts  []planned
+	reads  []int // for each operation, the index of its first read
+	slots  []int // for each operation, the index of its first slot
+}
+
+// Do sends the transaction. It stamps the entities of the caller only if the transaction was
+// applied.
+func (t *Transaction) Do(ctx context.Context, res Result) error {
+	j, err := t.plan(true)
+	if err != nil || len(t.ops) == 0 {
+		return err
+	}
+	err = exec.Do(ctx, &j.config, &j.Operation, func(reply op.Reply) error {
+		*res.Capacity, *res.Attempts = reply.Capacity, reply.Attempts
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, o := range t.ops {
+		if !verbs[o.verb].stores {
+			continue
+		}
+		if bad := j.parts[i].stamps.Apply(codec.PtrTo(o.entity)); bad != nil {
+			return &trestle.OpError{Op: transaction, Table: j.config.Table, Outcome: trestle.Applied, Attempts: *res.Attempts, Err: errs.Undecodable(bad)}
+		}
+	}
+	return nil
+}
+
+// Input returns the SDK input of the transaction.
+func (t *Transaction) Input() (*dynamodb.TransactWriteItemsInput, error) {
+	j, err := t.plan(false)
+	if err != nil {
+		return nil, err
+	}
+	if j.PreRead != nil {
+		return nil, invalidTransaction(trestle.NotApplied, &j.config, errReadsFirst)
+	}
+	return op.TransactWriteInput(j.Actions, j.config.Table, j.Token), nil
+}
+
+// plan plans all operations and joins them. It reports the problems of all of them.
+func (t *Transaction) plan(readFirst bool) (*joined, error) {
+	j := &joined{Operation: op.Operation{Name: transaction}}
+	var wrong errs.Problems
+	if t.token != nil {
+		j.Token = *t.token
+		wrong.AddErr("", checkToken(j.Token))
+	}
+	times := map[*core.Schema]time.Time{}
+	var first *exec.Config
+	for i, o := range t.ops {
+		own := o.value()
+		p, err := own.planMember(&first, times, readFirst)
+		if err != nil {
+			wrong.AddAt(fmt.Sprintf("operations[%d]", i), err)
+		}
+		j.parts = append(j.parts, p)
+	}
+	if err := wrong.Err(); err != nil {
+		return nil, invalidTransaction(trestle.NotApplied, first, err)
+	}
+	if len(t.ops) == 0 {
+		return j, nil
+	}
+	j.join(t.ops, first)
+	if j.PreRead == nil {
+		if err := op.CheckTransaction(j.Actions, len(t.ops), j.config.Table); err != nil {
+			return nil, invalidTransaction(trestle.NotApplied, &j.config, err)
+		}
+	}
+	return j, nil
+}
+
+// planMember plans an operation as a part of a transaction. first is the configuration of the first
+// operation, and times are the times of the transaction by schema; both are set if they are empty.
+func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, readFirst bool) (planned, error) {
+	var wrong errs.Problems
+	switch {
+	case o.verb == 0:
+		return planned{}, errNoOperation
+	case o.verb == Get:
+		wrong.AddErr("", errTxGet)
+	case o.token != nil:
+		wrong.AddErr("", errTxToken)
+	case o.returns != nil:
+		wrong.AddErr("", errTxReturn)
+	}
+	if err := o.repo.ready(); err != nil {
+		wrong.AddErr("", err)
+		return planned{}, wrong.Err()
+	}
+	config := &o.repo.view.Exec
+	if *first == nil {
+		*first = config
+	}
+	if !config.SameClient(*first) {
+		wrong.AddErr("", errTxClient)
+	}
+	schema := o.repo.view.Schema
+	if _, known := times[schema]; !known {
+		times[schema] = o.repo.view.now()
+	}
+	if err := wrong.Err(); err != nil {
+		return planned{}, err
+	}
+	return o.compile(planOptions{readFirst: readFirst && o.repo.view.ReadFirst, now: times[schema], transaction: true})
+}
+
+// join sets the operation that is made of all parts. It has a PreRead if any part has one.
+func (j *joined) join(ops []*Op, first *exec.Config) {
+	j.config = *first
+	var reads []op.Action
+	slots := 0
+	for i := range j.parts {
+		p := &j.parts[i]
+		table := ops[i].repo.view.Exec.Table
+		if table != first.Table {
+			j.config.Table = "" // there are several
+		}
+		j.Members = append(j.Members, op.Member{Name: p.Name, Plan: p.Plan, Table: table, Key: p.key()})
+		j.reads, j.slots = append(j.reads, len(reads)), append(j.slots, slots)
+		if p.PreRead != nil {
+			slots += p.PreRead.Slots
+			for _, read := range p.PreRead.Reads {
+				read.Table, read.Member = table, i
+				reads = append(reads, read)
+			}
+		}
+	}
+	if reads == nil {
+		for i := range j.parts {
+			j.Actions = j.add(j.Actions, i, j.parts[i].Actions)
+		}
+		j.Actions = write.MergeGuards(j.Actions, j.config.Table)
+		return
+	}
+	for i := range j.slots {
+		j.slots[i] += len(reads)
+	}
+	j.PreRead = &op.PreRead{Reads: reads, Slots: slots, Plan: j.planAfterReads}
+}
+
+// key returns the key of the item of an operation.
+func (p *planned) key() op.Item {
+	actions := p.Actions
+	if p.PreRead != nil {
+		actions = p.PreRead.Reads
+	}
+	act := &actions[0]
+	if act.Key != nil {
+		return act.Key
+	}
+	return act.Plan.Schema.KeyOf(core.NewRow(act.Item))
+}
+
+// add appends the actions of a part.
+func (j *joined) add(all []op.Action, part int, actions []op.Action) []op.Action {
+	reads := 0 // of the part
+	if p := j.parts[part].PreRead; p != nil {
+		reads = len(p.Reads)
+	}
+	for _, a := range actions {
+		a.Member, a.Table = part, j.Members[part].Table
+		if n := a.Check.PlannedRead; n < reads {
+			a.Check.PlannedRead += j.reads[part]
+		} else {
+			a.Check.PlannedRead += j.slots[part] - reads
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// planAfterReads plans the actions of all parts from the items that were read.
+func (j *joined) planAfterReads(stored []op.Item) ([]op.Action, error) {
+	var all []op.Action
+	var wrong op.MemberErrors
+	for i := range j.parts {
+		p := &j.parts[i]
+		actions := p.Actions
+		if p.PreRead != nil {
+			own := slices.Clone(stored[j.reads[i] : j.reads[i]+len(p.PreRead.Reads)])
+			own = append(own, stored[j.slots[i]:j.slots[i]+p.PreRead.Slots]...)
+			planned, err := p.PreRead.Plan(own)
+			if err != nil {
+				wrong = append(wrong, op.MemberError{Member: i, Err: err})
+				continue
+			}
+			actions = planned
+		}
+		all = j.add(all, i, actions)
+	}
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	all = write.MergeGuards(all, j.config.Table)
+	return all, op.CheckTransaction(all, len(j.parts), j.config.Table)
+}
+
+// invalidTransaction returns the error of a transaction that sends nothing; nil stays nil.
+func invalidTransaction(outcome trestle.Outcome, c *exec.Config, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := &trestle.OpError{Op: transaction, Outcome: outcome}
+	e.Kind, e.Err = errs.Classify(err)
+	if c != nil {
+		e.Table = c.Table
+	}
+	return e
+}

@@ -1,0 +1,36 @@
+package trestle
+
+import "fmt"
+
+// The limits of DynamoDB for one transaction.
+const (
+	// MaxTransactionActions is the maximum number of actions.
+	MaxTransactionActions = 100
+	// MaxTransactionSize is the maximum size of all actions in bytes: items, keys, expressions and
+	// their values.
+	MaxTransactionSize = 4 << 20
+)
+
+// TransactionLimitError reports that a transaction exceeds a limit of DynamoDB. It was not sent.
+// The library never splits a transaction, because its parts would not be applied together.
+type TransactionLimitError struct {
+	Operations int // the operations of the caller
+	// Actions is the number of actions: one for each operation, and those that the library adds,
+	// such as guards of unique values.
+	Actions int
+	Size    int // bytes
+}
+
+// Error tells which limit is exceeded, and the ways out.
+func (e TransactionLimitError) Error() string {
+	const ways = "split it where each part leaves consistent items; " +
+		"or write the parts under a new version and then change one item that points to it; or keep the parts in one item"
+	if e.Actions > MaxTransactionActions {
+		text := fmt.Sprintf("the transaction has %d actions", e.Actions)
+		if e.Actions > e.Operations {
+			text += fmt.Sprintf(" (%d operations, and %d that the library adds)", e.Operations, e.Actions-e.Operations)
+		}
+		return fmt.Sprintf("%s, and %d are the most: %s", text, MaxTransactionActions, ways)
+	}
+	return fmt.Sprintf("the transaction has %d bytes, and 4 MB are the most: %s", e.Size, ways)
+}

@@ -1,0 +1,108 @@
+package tx
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/hooks"
+	"github.com/trestledb/trestle/internal/repo"
+)
+
+// CanceledError is the error of a transaction that was not applied because of some of its
+// operations.
+type CanceledError = trestle.CanceledError
+
+// Failure is the failure of one operation of a transaction.
+type Failure = trestle.Failure
+
+// LimitError is the error of a transaction that exceeds 100 actions or 4 MB.
+type LimitError = trestle.TransactionLimitError
+
+// Write applies all operations or none of them. The operations may be of several types and tables
+// of one client. No two of them may be on the same item. The call options and the observer are
+// those of the repository of the first operation.
+//
+// A put, an overwrite or an update that reads its item first reads it here too, before the
+// transaction; the transaction is conditional on what was read. The version and timestamps of the
+// entities are set only on success. All timestamps of one schema are the same.
+//
+// Write sends a new token for each call. After a lost reply it is retried: DynamoDB applies a token
+// once. If all attempts lose their reply, the error is [trestle.ErrUnknown].
+//
+// Without operations, Write does nothing and succeeds.
+//
+// It costs two write units per KB of each item, rounded up, and those of the indexes. An operation
+// that changes nothing costs the same: a check, and a condition that fails.
+//
+// Errors: [trestle.ErrInvalid] and [trestle.ErrLimit] before anything is sent, for the mistakes of
+// all operations, with a [*LimitError] for more than 100 actions or 4 MB; a [*CanceledError] if
+// operations fail; [trestle.ErrUnknown].
+func Write(ctx context.Context, ops ...entity.Operation) error {
+	_, err := NewWrite(ops...).Do(ctx)
+	return err
+}
+
+// WriteOnce is [Write] with an idempotency token of the caller, of 1 to 36 bytes. A call with the
+// same token and the same operations within ten minutes is not applied again, and succeeds. A call
+// with the same token and other operations fails with [trestle.ErrUnknown] and
+// IdempotentParameterMismatchException. The operations differ also if they set another timestamp
+// (roles created and updated), or are planned from an item that has changed since.
+//
+// Create the token before the first call, and store it with the caller's request. Use it for one
+// logical write only.
+func WriteOnce(ctx context.Context, token string, ops ...entity.Operation) error {
+	_, err := NewWrite(ops...).Once(token).Do(ctx)
+	return err
+}
+
+// WriteTransaction is operations to apply together. It is immutable and can be sent again: each
+// time it is planned from the current values of the entities.
+type WriteTransaction repo.Transaction
+
+// NewWrite returns a transaction that can be inspected, explained and sent.
+func NewWrite(ops ...entity.Operation) *WriteTransaction {
+	list := make([]*repo.Op, len(ops))
+	for i, o := range ops {
+		list[i], _ = hooks.OperationOf(o).(*repo.Op)
+	}
+	return (*WriteTransaction)(repo.NewTransaction(list))
+}
+
+// Once binds the transaction to an idempotency token: see [WriteOnce].
+func (t *WriteTransaction) Once(token string) *WriteTransaction {
+	return (*WriteTransaction)((*repo.Transaction)(t).Once(token))
+}
+
+// Do sends the transaction: see [Write].
+func (t *WriteTransaction) Do(ctx context.Context) (Result, error) {
+	var r Result
+	err := (*repo.Transaction)(t).Do(ctx, repo.Result{Capacity: &r.Capacity, Attempts: &r.Attempts})
+	return r, err
+}
+
+// Result is the result of a transaction.
+type Result struct {
+	// Capacity sums all requests except those that were canceled, for which DynamoDB reports no
+	// capacity.
+	Capacity trestle.Capacity
+	Attempts int // attempts of all requests, including retries
+}
+
+// Input returns the SDK input of the transaction, to inspect, test, or send by other means. It
+// ignores [entity.ReadFirst]. It returns [trestle.ErrInvalid] if an operation depends on a read,
+// such as an overwrite of a versioned type.
+//
+// Without a token of the caller, send it only once: the SDK sets a token in the input, and DynamoDB
+// does not apply a second request with the same token within ten minutes.
+func (t *WriteTransaction) Input() (*dynamodb.TransactWriteItemsInput, error) {
+	return (*repo.Transaction)(t).Input()
+}
+
+// Explain explains the transaction and estimates its cost without sending it. The assumptions are
+// those of the operations, in order; the last one applies to the rest.
+func (t *WriteTransaction) Explain(assume ...trestle.Assumption) (trestle.TransactionExplanation, error) {
+	return (*repo.Transaction)(t).Explain(assume)
+}
