@@ -9,9 +9,10 @@ import (
 // of metrics. [SlogObserver] returns an observer that writes a log, [ObserverFunc] adapts a
 // function, and [MultiObserver] combines several observers.
 //
-// An operation is one call that sends requests: a verb, a batch read, a query, a page, a scan,
-// Create, Check or CheckItems of a table. A range over a read is one operation, from the start of
-// the loop to its end; a second range is another operation. A call that fails before its first
+// An operation is one call that sends requests: a verb, a batch read or write, a query, a page, a
+// scan, Create, Check or CheckItems of a table. A batch write is one operation, also if it sends
+// some of its writes alone. A range over a read is one operation, from the start of the loop to its
+// end; a second range is another operation. A call that fails before its first
 // request, for example with [ErrInvalid], is not an operation, and neither method is called. A
 // query that no key can match is an operation that sends nothing.
 //
@@ -88,7 +89,7 @@ type OperationInfo struct {
 	// Entity is the type name. For an item collection it is the type of the example. It is empty
 	// for operations on several types or on none.
 	Entity string
-	Table  string // empty for several tables
+	Table  string // empty for several tables, and for a batch write of operations
 	Access string // access pattern; empty for the table's own key
 	Index  string // empty for the table itself
 }
@@ -96,13 +97,13 @@ type OperationInfo struct {
 // Event describes an operation that has ended. Only Err gives access to keys and values.
 type Event struct {
 	OperationInfo
-	Items   int // items returned
+	Items   int // items returned, or written by a batch write
 	Scanned int // items that a query or a scan read, before the filter
 	Skipped int // items that the library stores for itself, which reads skip
 	// Unknown counts the skipped items of unregistered or unwanted types.
 	Unknown int
-	// Unprocessed counts the keys of a batch read that DynamoDB returned as unprocessed. A key that
-	// is returned several times counts each time.
+	// Unprocessed counts the keys or writes of a batch that DynamoDB returned as unprocessed. One
+	// that is returned several times counts each time.
 	Unprocessed int
 	// Requests counts the sent requests, including each page and the read before a write. It is 0
 	// for a query that no key can match.

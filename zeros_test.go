@@ -75,6 +75,7 @@ var functions = map[string]any{
 	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },
 	"trestle.OutcomeOf":    trestle.OutcomeOf, "trestle.Unprocessed": trestle.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing],
+	"entity.Concurrency": entity.Concurrency, "entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "trestle.MultiObserver": trestle.MultiObserver,
 }
 
@@ -83,7 +84,7 @@ var values = []any{
 	keys.Issues{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, &keys.Template{},
 	(*keys.Template)(nil), keys.Kind(0), keys.Kind(99), keys.Value{},
 	&attr.Field[thing, string]{}, (*attr.Field[thing, string])(nil), &attr.Length[thing]{}, (*attr.Length[thing])(nil), &attr.Pair[thing]{}, (*attr.Pair[thing])(nil), attr.Period{},
-	&trestle.DefinitionError{}, &trestle.DriftError{}, &trestle.OpError{}, &trestle.UnprocessedError{}, trestle.Issue{}, trestle.Explanation{}, trestle.Event{},
+	&trestle.DefinitionError{}, &trestle.DriftError{}, &trestle.OpError{}, &trestle.UnprocessedError{}, &trestle.BatchFailure{}, trestle.Issue{}, trestle.Explanation{}, trestle.Event{},
 	trestle.Outcome(9), trestle.Return(9), entity.CursorKey{}, entity.CursorRing{}, entity.Attribute{}, trestle.Observer(nil), entity.Raw{}, trestle.Capacity{},
 	&entity.Ops[thing]{}, (*entity.Ops[thing])(nil), &entity.Op[thing]{}, (*entity.Op[thing])(nil), &entity.Reader[thing]{},
 	(*entity.Reader[thing])(nil), &entity.Repo[thing]{}, (*entity.Repo[thing])(nil), trestle.Input{}, entity.Projection[thing, part]{},

@@ -24,8 +24,9 @@
 // repository, [Repo], of a type on the opened [Table]. Its methods are Create, Get, Put, Upsert,
 // Update, Delete and Overwrite; an example, which is an entity with the fields of the key set,
 // selects the item. Package attr makes conditions and changes, package query makes queries.
-// [Repo.Op] returns the methods as values of type [Op], which can be sent, converted to the input
-// of the SDK, explained, and configured to return the old or the new item. [Project] reads an item
+// [Repo.PutMany], [Repo.DeleteMany] and [WriteMany] write many items. [Repo.Op] returns the methods
+// as values of type [Op], which can be sent, converted to the input of the SDK, explained, and
+// configured to return the old or the new item. [Project] reads an item
 // as a smaller struct. [Type.Encode] and [Type.Decode] convert from and to items of the SDK.
 //
 // A [trestle.Observer] is notified of every operation. [trestle.SlogObserver] writes a log; other

@@ -2,6 +2,7 @@ package entity_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -114,6 +115,14 @@ func writes() []write {
 			return err
 		}, became("x")},
 		{"delete", idempotent, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n) }, gone},
+		{"put many", idempotent, func(ctx context.Context, o *office) error {
+			return o.notes.PutMany(ctx, slices.Values([]*note{{ID: "n", Text: "x"}}))
+		}, became("x")},
+		{"put many, versioned", withID, func(ctx context.Context, o *office) error {
+			a := annOf(1)
+			return o.accounts.PutMany(ctx, slices.Values([]*account{&a}))
+		}, versioned},
+		{"delete many", idempotent, func(ctx context.Context, o *office) error { return o.notes.DeleteMany(ctx, slices.Values([]note{n})) }, gone},
 		{"delete on a condition", unrepeatable, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n, noteCount.Eq(1)) }, gone},
 	}
 }

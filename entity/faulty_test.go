@@ -60,7 +60,7 @@ type faulty struct {
 func (f *faulty) Do(r *http.Request) (*http.Response, error) {
 	q := requestOf(r)
 	switch q.verb {
-	case "PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems":
+	case "PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems", "BatchWriteItem":
 	default:
 		return f.next.Do(r)
 	}

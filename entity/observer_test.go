@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -118,6 +119,14 @@ func TestOperationsStartAndEnd(t *testing.T) {
 			{"get many", doing("get many"), 1, trestle.NoWrite, nil, func() error {
 				_, err := o.accounts.GetMany(ctx, []account{a, bobKey()})
 				return err
+			}},
+			{"put many", doing("put many"), 1, trestle.Applied, nil, func() error { return o.accounts.PutMany(ctx, slices.Values([]*account{&b})) }},
+			{"put many again", doing("put many"), 1, trestle.NotApplied, trestle.ErrStale, func() error {
+				return unprocessed(t, o.accounts.PutMany(ctx, slices.Values([]*account{{Org: b.Org, ID: b.ID}}))).Err
+			}},
+			{"delete many", doing("delete many"), 1, trestle.Applied, nil, func() error { return o.accounts.DeleteMany(ctx, slices.Values([]account{bobKey()})) }},
+			{"write many", trestle.OperationInfo{Operation: "write many"}, 1, trestle.Applied, nil, func() error {
+				return entity.WriteMany(ctx, slices.Values([]entity.Operation{o.accounts.Op().Delete(bobKey())}))
 			}},
 			{"update", doing("update"), 1, trestle.Applied, nil, func() error { _, err := o.accounts.Update(ctx, annKey(), accLogins.Set(1)); return err }},
 			{"read first", doing("update"), 2, trestle.Applied, nil, func() error {

@@ -119,7 +119,7 @@ func (l *leaky) answer(request) reply {
 		name  string
 		reply func(request) reply
 	}{
-		{"success", says(200, `{"Item":`+item+`,"Attributes":`+item+`}`)},
+		{"success", says(200, `{"Item":`+item+`,"Attributes":`+item+`,"UnprocessedItems":{"secrets":[`+pick(l, unprocessedSecrets)+`]}}`)},
 		{"condition", says(400, `{"__type":"x#ConditionalCheckFailedException","message":"CANARY","Item":`+item+`}`)},
 		{"validation", refuses(400, "ValidationException", "Input collection [CANARY, CANARY] contains duplicates, of CANARY")},
 		{"unknown code", refuses(400, "SomethingException", "CANARY")},
@@ -137,6 +137,11 @@ func (l *leaky) answer(request) reply {
 	k := kinds[l.IntN(len(kinds))]
 	l.reply = k.name
 	return k.reply(request{})
+}
+
+// unprocessedSecrets are unprocessed writes: none, a foreign one, and one that is sent.
+var unprocessedSecrets = []string{
+	``, ``, `{"PutRequest":{"Item":{"CANARY":{"S":"CANARY"}}}}`, `{"DeleteRequest":{"Key":{"PK":{"S":"S#CANARY"},"SK":{"S":"S#CANARY#0000000731629931"}}}}`,
 }
 
 // entity returns a secret full of canaries, in most cases with a mistake.
@@ -192,7 +197,7 @@ func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 	if l.IntN(2) == 0 {
 		repo = repo.With(entity.ReadFirst())
 	}
-	switch verb = pick(l, []string{"get", "create", "put", "overwrite", "update", "upsert", "delete", "encode", "key", "decode", "inputs", "returning", "explain"}); verb {
+	switch verb = pick(l, []string{"get", "create", "put", "overwrite", "update", "upsert", "delete", "encode", "key", "decode", "inputs", "returning", "explain", "put many", "delete many", "write many"}); verb {
 	case "get":
 		_, err = repo.Strong().Get(ctx, e)
 	case "create":
@@ -228,6 +233,14 @@ func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 			func() (trestle.Explanation, error) { return repo.Reader().ExplainMany([]secret{e, e}) },
 		})()
 		l.plans = append(l.plans, plan)
+	case "put many":
+		other := l.entity()
+		err = repo.PutMany(ctx, slices.Values([]*secret{&e, &other, nil}))
+	case "delete many":
+		e.Version = 0
+		err = repo.DeleteMany(ctx, slices.Values([]secret{e, l.entity()}))
+	case "write many":
+		err = entity.WriteMany(ctx, slices.Values([]entity.Operation{repo.Op().Put(&e), repo.Op().Update(l.entity(), l.change()), repo.Op().Delete(secret{Tenant: canary, Code: canary})}))
 	case "returning":
 		_, err = repo.Op().Put(&e).Return(trestle.AllOld).Do(ctx)
 	}
@@ -240,7 +253,14 @@ func copies(err error) []any {
 	if !errors.As(err, &e) {
 		return nil
 	}
-	return []any{*e, []trestle.OpError{*e}}
+	list := []any{*e, []trestle.OpError{*e}}
+	if many := (*trestle.UnprocessedError)(nil); errors.As(err, &many) {
+		list = append(list, *many, []trestle.UnprocessedError{*many}, many.Failures, struct{ unprocessed any }{*many})
+		for _, f := range many.Failures {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 var wantedOutcomes = []string{"limit", "invalid", "unknown", "condition", "exists", "stale", "none"}
@@ -259,7 +279,7 @@ func TestErrorsAndLogsContainNoValue(t *testing.T) {
 	// Few calls fail because of a name, are throttled until the last attempt, or are stale (one of
 	// 600).
 	complete := func() bool {
-		return len(verbs) == 13 && len(replies) == 11 && !slices.ContainsFunc(wantedOutcomes, func(name string) bool { return outcomes[name] == 0 })
+		return len(verbs) == 16 && len(replies) == 11 && !slices.ContainsFunc(wantedOutcomes, func(name string) bool { return outcomes[name] == 0 })
 	}
 	for failed < wanted || !complete() && failed < 20_000 {
 		l.seen, l.plans, l.reply = l.seen[:0], l.plans[:0], "nothing sent"
@@ -292,7 +312,7 @@ func TestErrorsAndLogsContainNoValue(t *testing.T) {
 	}
 	t.Logf("verbs %v, replies %v, outcomes %v, the SDK's own errors leak %d times", verbs, replies, outcomes, leaks)
 	require.Greater(t, leaks, wanted/20, "the negative control")
-	require.Len(t, verbs, 13)
+	require.Len(t, verbs, 16)
 	require.Positive(t, planned)
 	require.Len(t, replies, 11)
 	for _, name := range wantedOutcomes {

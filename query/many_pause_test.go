@@ -2,7 +2,6 @@ package query_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
 )
 
 // waited returns the pauses between the requests of some batch reads, if the service processes no
@@ -25,51 +25,17 @@ func waited(t *testing.T, read func(*testing.T, *dynamodb.Client, *entity.Repo[r
 		repo := library0(t, client)
 		db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(100))
 		for range 40 {
-			before := len(db.Requests())
-			read(t, client, repo)
-			var of []time.Duration
-			requests := db.Requests()[before:]
-			for i, r := range requests[1:] {
-				of = append(of, r.At.Sub(requests[i].At))
-			}
-			pauses = append(pauses, of)
+			pauses = append(pauses, engines.Pauses(db, func() { read(t, client, repo) }))
 		}
 	})
 	return pauses
-}
-
-// backsOff checks that pauses grow, are random, and are bounded. It returns what is wrong.
-func backsOff(pauses [][]time.Duration) string {
-	var early, late time.Duration
-	seen := map[time.Duration]bool{}
-	total := 0
-	for _, of := range pauses {
-		if len(of) < 3 || len(of) > 20 {
-			return fmt.Sprintf("%d pauses", len(of))
-		}
-		for i, p := range of {
-			seen[p] = true
-			total++
-			if p > 20*time.Millisecond<<i {
-				return fmt.Sprintf("pause %d takes %v", i, p)
-			}
-		}
-		early, late = early+of[0], late+of[len(of)-1]
-	}
-	switch {
-	case late < 4*early:
-		return "they do not grow"
-	case len(seen) < total/2:
-		return "they are alike"
-	}
-	return ""
 }
 
 // GetMany retries unprocessed keys after growing random pauses, which take no real time in this
 // test. The negative controls retry immediately and after constant pauses.
 func TestGetManyBackoff(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, backsOff(waited(t, func(t *testing.T, _ *dynamodb.Client, repo *entity.Repo[row]) {
+	require.Empty(t, engines.BackoffIssue(waited(t, func(t *testing.T, _ *dynamodb.Client, repo *entity.Repo[row]) {
 		_, err := repo.GetMany(t.Context(), []row{{Book: "b", N: 1}, {Book: "b", N: 2}})
 		var left *trestle.UnprocessedError
 		require.ErrorAs(t, err, &left)
@@ -79,7 +45,7 @@ func TestGetManyBackoff(t *testing.T) {
 		"none": func(int) time.Duration { return 0 }, "the same": func(int) time.Duration { return 10 * time.Millisecond },
 		"no chance": func(i int) time.Duration { return time.Millisecond << i },
 	} {
-		require.NotEmpty(t, backsOff(waited(t, func(t *testing.T, client *dynamodb.Client, _ *entity.Repo[row]) {
+		require.NotEmpty(t, engines.BackoffIssue(waited(t, func(t *testing.T, client *dynamodb.Client, _ *entity.Repo[row]) {
 			for i := range 8 {
 				require.Zero(t, once(t, client, []row{{Book: "b", N: 1}}))
 				<-time.After(pause(i))

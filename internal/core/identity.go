@@ -41,3 +41,9 @@ func (s *Schema) Identity(row Row) string {
 	}
 	return b.String()
 }
+
+// IdentityIn returns a text that two items of any tables share exactly if they have the same table
+// and the same key.
+func (s *Schema) IdentityIn(table string, row Row) string {
+	return strconv.Itoa(len(table)) + ":" + table + s.Identity(row)
+}

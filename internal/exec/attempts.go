@@ -29,6 +29,7 @@ type attempts struct {
 	connected bool            // its transport got a connection
 	ever      bool            // any attempt reached the transport
 	outcome   trestle.Outcome // of all attempts so far
+	lost      bool            // an attempt may have been applied, but has no reply
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
 }
 
@@ -98,7 +99,7 @@ func (a *attempts) record(err error) {
 		a.conflicts++
 	}
 	if o := attemptOutcome(a.left(), err); o != trestle.NotApplied {
-		a.outcome = o
+		a.outcome, a.lost = o, a.lost || o == trestle.Unknown
 	}
 }
 

@@ -23,6 +23,7 @@ type Response struct {
 	Last        map[string]core.AV                 // start key of the next request; empty after the last page
 	Tables      map[string][]map[string]core.AV    // of a batch read: the items by table
 	Unprocessed map[string]types.KeysAndAttributes // of a batch read
+	Unwritten   map[string][]types.WriteRequest    // of a batch write: what was not processed
 
 	writes     bool
 	checksOnly bool                     // a transaction of condition checks, which changes nothing

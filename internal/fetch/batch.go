@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -33,11 +32,7 @@ type KeyRequest struct {
 }
 
 // identity returns a text that is the same for all requests of the same item.
-func (k *KeyRequest) identity() string { return identity(k.Table, k.Schema, k.Key) }
-
-func identity(table string, s *core.Schema, key op.Item) string {
-	return strconv.Itoa(len(table)) + ":" + table + s.Identity(core.NewRow(key))
-}
+func (k *KeyRequest) identity() string { return k.Schema.IdentityIn(k.Table, core.NewRow(k.Key)) }
 
 // Projection is the part of each item that a batch read returns. The zero value is the whole item.
 type Projection struct {
@@ -158,7 +153,7 @@ func (b *batch) unprocessed(sent []int, tables map[string]types.KeysAndAttribute
 		}
 		b.call.Unprocessed += len(t.Keys)
 		for _, key := range t.Keys {
-			unprocessed[identity(table, b.schemas[table], key)] = true
+			unprocessed[b.schemas[table].IdentityIn(table, core.NewRow(key))] = true
 		}
 	}
 	var again []int
@@ -177,7 +172,7 @@ func (b *batch) deliver(tables map[string][]op.Item) {
 			continue // not one of ours
 		}
 		for _, item := range items {
-			for _, i := range b.same[identity(table, b.schemas[table], item)] {
+			for _, i := range b.same[b.schemas[table].IdentityIn(table, core.NewRow(item))] {
 				if err := b.take(i, core.NewRow(item)); err != nil {
 					b.failed[i] = err
 				}

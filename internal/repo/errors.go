@@ -17,6 +17,7 @@ var (
 	errNoReturn      = errs.New("", "a get, a create and a check cannot return an earlier item", "leave Return out")
 	errTxReturn      = errs.New("", "a transaction returns no item", "leave Return out, and read the item afterwards")
 	errTxGet         = errs.New("", "a get is no write", "read with tx.Read")
+	errBatchGet      = errs.New("", "a get is no write", "read items with GetMany")
 	errTxToken       = errs.New("", "an operation of a transaction has a token of its own", "give the token to the transaction: tx.WriteOnce")
 	errTxClient      = errs.New("", "it uses another client than the first operation", "open all tables of a transaction on one client")
 	errNoDestination = errs.New("", "the destination is nil", "give a pointer to a pointer to an entity")

@@ -1,0 +1,125 @@
+package batch
+
+import (
+	"slices"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// entry is an argument of the batch that is not yet applied.
+type entry struct {
+	index     int // in the input
+	argument  any
+	operation Operation
+	write     Write // empty while the entry waits
+
+	plan  *core.Plan
+	table string
+	key   op.Item
+	items []string // the identities of all items that it reads or writes
+	waits int      // the number of items for which an earlier entry is pending
+	lost  bool     // it may have been applied by an attempt without a reply
+}
+
+// add takes an argument.
+func (w *writer) add(argument any, o Operation) {
+	e := &entry{index: w.consumed, argument: argument, operation: o}
+	w.consumed++
+	w.pending[e.index] = e
+	if !w.planEntry(e) {
+		return
+	}
+	e.items = e.write.items()
+	for _, item := range e.items {
+		if len(w.queues[item]) > 0 {
+			e.waits++
+		}
+		w.queues[item] = append(w.queues[item], e)
+	}
+	if e.waits > 0 {
+		// It is planned again later, because an earlier write may stamp the same argument.
+		e.write = Write{}
+		w.waiting++
+		return
+	}
+	w.dispatch(e)
+}
+
+// planEntry plans an entry. It returns false if the entry failed.
+func (w *writer) planEntry(e *entry) bool {
+	write, err := e.operation.Plan()
+	if err != nil {
+		w.fail(e, opError(err))
+		return false
+	}
+	if w.call.Config == nil {
+		w.call.Config = write.Config
+	}
+	act := write.first()
+	e.plan, e.table, e.key = write.Plan, act.TableOr(write.Config.Table), write.Plan.Schema.KeyOf(content(act))
+	if !w.call.Config.SameClient(write.Config) {
+		w.fail(e, w.errorOf(e, w.call.Fail(errOtherClient)))
+		return false
+	}
+	e.write = write
+	return true
+}
+
+var errOtherClient = errs.New("", "the operation uses another client than the first one", "write one batch for each client")
+
+// finish ends an entry that is applied or failed. Entries that wait for it may go on.
+func (w *writer) finish(e *entry) {
+	delete(w.pending, e.index)
+	for _, item := range e.items {
+		queue := w.queues[item][1:]
+		if len(queue) == 0 {
+			delete(w.queues, item)
+			continue
+		}
+		w.queues[item] = queue
+		next := queue[0]
+		if next.waits--; next.waits == 0 && w.stopped == nil {
+			w.waiting--
+			if w.planEntry(next) {
+				w.dispatch(next)
+			}
+		}
+	}
+}
+
+// first returns the first action of a write, or the first read that it is planned from.
+func (w *Write) first() *op.Action {
+	if w.PreRead != nil {
+		return &w.PreRead.Reads[0]
+	}
+	return &w.Actions[0]
+}
+
+// items returns the identities of all items that a write reads or writes. Of a write that is
+// planned from items, it returns those that are written if there are none. These include the guards
+// of its unique values, but not the guards of earlier values.
+func (w *Write) items() []string {
+	actions := w.Actions
+	if w.PreRead != nil {
+		actions, _ = w.PreRead.Plan(make([]op.Item, len(w.PreRead.Reads))) // the error concerns the missing items
+		actions = slices.Concat(w.PreRead.Reads, actions)
+	}
+	items := make([]string, 0, len(actions))
+	for i := range actions {
+		id := w.Plan.Schema.IdentityIn(actions[i].TableOr(w.Config.Table), content(&actions[i]))
+		if !slices.Contains(items, id) {
+			items = append(items, id)
+		}
+	}
+	return items
+}
+
+// content returns the item of an action, or its key.
+func content(act *op.Action) core.Row {
+	if act.Key != nil {
+		return core.NewRow(act.Key)
+	}
+	return core.NewRow(act.Item)
+}

@@ -1,0 +1,32 @@
+package exec
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle"
+)
+
+// BatchWrite sends one request of a batch write. It can be applied twice, so it is retried.
+func (c *Config) BatchWrite(ctx context.Context, in *dynamodb.BatchWriteItemInput) Response {
+	out, r := send(ctx, c, trestle.Client.BatchWriteItem, in, always)
+	if r.writes = true; out != nil {
+		r.Unwritten = out.UnprocessedItems
+		r.setMeta(out.ResultMetadata, nil)
+		r.capacity = out.ConsumedCapacity
+	}
+	return r
+}
+
+// Lost reports whether an attempt of the request may have been applied without a reply, even if the
+// response is that of a later attempt.
+func (r *Response) Lost() bool { return r.attempts.lost }
+
+// Add adds the requests of another operation to the statistics of the operation.
+func (c *Call) Add(e *trestle.Event) {
+	c.Requests += e.Requests
+	c.Attempts += e.Attempts
+	c.Throttled = merge(c.Throttled, e.Throttled...)
+	c.Capacity.Add(e.Capacity)
+}
