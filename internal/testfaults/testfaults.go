@@ -72,6 +72,7 @@ type Transport struct {
 	Fault atomic.Pointer[Fault]
 	Then  func()       // called after the fault, before the client gets the reply; may be nil
 	Sent  atomic.Int64 // attempts of writes
+	All   atomic.Int64 // attempts of all requests
 }
 
 // Install is an option of a client that sends its requests with the transport.
@@ -79,6 +80,7 @@ func (t *Transport) Install(o *dynamodb.Options) { t.next, o.HTTPClient = o.HTTP
 
 // Do sends a request, or lets it fail.
 func (t *Transport) Do(r *http.Request) (*http.Response, error) {
+	t.All.Add(1)
 	switch _, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), "."); operation {
 	case "PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems", "BatchWriteItem":
 	default:
