@@ -151,7 +151,10 @@ func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, r
 	own.token, own.returns = nil, nil
 	p, err := own.compile(planOptions{readFirst: readFirst && view.ReadFirst, now: times[view.Schema], transaction: true})
 	wrong.AddErr("", err)
-	return p, wrong.Err()
+	if err := wrong.Err(); err != nil {
+		return planned{}, err
+	}
+	return p, nil
 }
 
 // known returns the actions that are known before anything is read: those of the valid operations
