@@ -37,7 +37,7 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 	r := c.Config.action(ctx, act)
 	recognize(act, &r)
 	if e := c.accountFor(act, &r); e != nil {
-		c.failed = []failedAction{{act, e}}
+		c.failed = []failedAction{{act: act, err: e}}
 		return core.Rows{}, e
 	}
 	return r.Rows, nil
