@@ -60,12 +60,19 @@ type shop struct {
 	Orders *entity.Type[order]
 	Stock  *entity.Type[stock]
 	Events *entity.Type[event]
+	Levels entity.Projection[stock, level]
 }
 
 var noon = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 
 // newShop opens the tables. It does not create them.
 func newShop(t testing.TB, client *dynamodb.Client, change ...func(*entity.Config)) *shop {
+	t.Helper()
+	return newShopOf(t, client, "shop", change...)
+}
+
+// newShopOf is newShop with another name of the main table.
+func newShopOf(t testing.TB, client *dynamodb.Client, name string, change ...func(*entity.Config)) *shop {
 	t.Helper()
 	c := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: func() time.Time { return noon }}
 	for _, f := range change {
@@ -74,8 +81,9 @@ func newShop(t testing.TB, client *dynamodb.Client, change ...func(*entity.Confi
 	main := entity.NewSchema(c)
 	other := entity.NewSchema(entity.Config{})
 	s := &shop{client: client, Orders: entity.Define[order](main), Stock: entity.Define[stock](main), Events: entity.Define[event](other)}
+	s.Levels = entity.Project[level](s.Stock)
 	var err error
-	s.table, err = main.Open(client, "shop")
+	s.table, err = main.Open(client, name)
 	require.NoError(t, err)
 	s.log, err = other.Open(client, "log")
 	require.NoError(t, err)
