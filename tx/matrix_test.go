@@ -23,8 +23,8 @@ import (
 	"github.com/trestledb/trestle/tx"
 )
 
-// matrixVerb is a write of the matrix, on a task and on a link. It makes its operation anew for each
-// call. The entities are those that it stamps, or nil.
+// matrixVerb is a write of the matrix, on a task and on a link. It makes its operation anew for
+// each call. The entities are those that it stamps, or nil.
 type matrixVerb struct {
 	name   string
 	exists bool // the item exists before
