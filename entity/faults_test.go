@@ -211,7 +211,7 @@ func TestSDKAloneAppliesTwice(t *testing.T) {
 			})
 			f.Fault.Store(nil)
 			switch {
-			case now.After && now.Retried:
+			case now.After && now.Reply != nil:
 				require.NoError(t, err, now.Name)
 				require.Equal(t, 2, counted(t, o), now.Name)
 			case err == nil:

@@ -119,8 +119,8 @@ func (c *Call) notSent(reads []op.Action, err error) *trestle.OpError {
 }
 
 // setChanged reports whether each operation that failed did so because an item changed after it was
-// read, apart from conflicts. It replaces these items by the changed ones. The slots after the reads
-// get an empty item for no item.
+// read, apart from conflicts. It replaces these items by the changed ones. The slots after the
+// reads get an empty item for no item.
 func setChanged(stored []op.Item, reads int, failed []failedAction) bool {
 	changed, others := map[int]bool{}, map[int]bool{}
 	for _, f := range failed {

@@ -89,8 +89,8 @@ func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
 	}
 }
 
-// mostTelling returns the first action of a member whose conditional check failed, or else its first
-// action that failed. The first action of a member is on its item.
+// mostTelling returns the first action of a member whose conditional check failed, or else its
+// first action that failed. The first action of a member is on its item.
 func mostTelling(failed []failedAction, member int) (first *failedAction) {
 	for i := range failed {
 		switch f := &failed[i]; {

@@ -23,7 +23,7 @@ type Fault struct {
 	// Reply is the reply to the client; nil: a truncated body of the engine's reply.
 	Reply   Reply
 	Known   bool // the client can be certain that the write was not applied
-	Retried bool // the SDK retries an idempotent request
+	Retried bool // an idempotent request is retried: by the SDK, except for a truncated body
 }
 
 // Reply is the reply of the service or the network to an attempt.
@@ -44,7 +44,7 @@ func All() []Fault {
 		{"503-before", false, unavailable, false, true},
 		{"503-after", true, unavailable, false, true},
 		{"end of file after", true, breaks(io.ErrUnexpectedEOF), false, true},
-		{"truncated", true, nil, false, false},
+		{"truncated", true, nil, false, true},
 		{"throttled", false, rejects(400, "ProvisionedThroughputExceededException"), true, true},
 		{"throttled by the account", false, rejects(400, "ThrottlingException"), true, true},
 		{"conflict", false, rejects(400, "TransactionConflictException"), true, true},
