@@ -23,6 +23,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/keys"
 	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/tx"
 )
 
 // thing has a field of each kind of handle.
@@ -48,7 +49,7 @@ type part struct {
 }
 
 // packages are the tested packages.
-var packages = []string{"attr", "query", "keys", "entity"}
+var packages = []string{"attr", "query", "keys", "entity", "tx"}
 
 // functions has all exported functions of the packages, with type arguments. It omits Must, which
 // is documented to panic if Find fails.
@@ -65,6 +66,9 @@ var functions = map[string]any{
 	"query.ExplainMany": query.ExplainMany, "query.Filter": query.Filter[thing, query.Collection], "query.GetMany": query.GetMany, "query.Items": query.Items,
 	"query.Load": query.Load, "query.Ref": query.Ref[thing], "query.As": query.As[part, thing], "query.Of": query.Of[thing], "query.On": query.On[thing],
 	"query.Scan": query.Scan[thing], "query.ScanStored": query.ScanStored, "query.ScanTable": query.ScanTable,
+
+	"tx.Get": tx.Get[thing], "tx.GetAs": tx.GetAs[thing, part], "tx.Move": tx.Move[thing], "tx.NewRead": tx.NewRead, "tx.NewWrite": tx.NewWrite, "tx.Read": tx.Read,
+	"tx.Write": tx.Write, "tx.WriteOnce": tx.WriteOnce,
 
 	"keys.Layout": keys.Layout, "keys.Compile": keys.Compile, "keys.Bool": keys.Bool,
 	"keys.Bytes": keys.Bytes, "keys.Float": keys.Float, "keys.Int": keys.Int, "keys.Text": keys.Text, "keys.Time": keys.Time, "keys.Uint": keys.Uint,
@@ -91,6 +95,8 @@ var values = []any{
 	(*entity.Type[thing])(nil), &entity.Type[thing]{}, (*entity.Schema)(nil), &entity.Schema{}, (*entity.Table)(nil), &entity.Table{}, entity.Result[thing]{},
 	query.Query[thing]{}, query.Projected[part]{}, query.Collection{}, query.TableScan[thing]{}, query.TableScan[any]{}, query.TableScan[entity.Raw]{},
 	query.ItemRef{}, query.Page[thing]{}, query.Progress{},
+	(*tx.WriteTransaction)(nil), &tx.WriteTransaction{}, (*tx.ReadTransaction)(nil), &tx.ReadTransaction{},
+	&trestle.CanceledError{}, &trestle.TransactionLimitError{}, trestle.TransactionExplanation{},
 }
 
 // No exported function or method panics on nil and zero values, with an opened table or without
@@ -210,6 +216,7 @@ func (c *caller) lives() {
 	when := attr.Must(func(e *thing) *time.Time { return &e.At })
 	all := []any{
 		s, things, parts, table, repo, repo.Reader(), repo.Strong(), repo.Op(), q, query.As(q, parts), q.Collection(),
+		tx.Get(repo, thing{ID: id, At: at}, new(*thing)), tx.NewWrite(repo.Op().Put(&thing{ID: id, At: at})), repo.Op().Delete(thing{ID: id, At: at}),
 		query.Scan(repo), query.ScanTable(table), query.ScanStored(table), query.Ref(repo, thing{ID: id, At: at}), text, list, when,
 		attr.Named[thing]("text"), attr.Size(text), attr.Month(2026, 8),
 	}

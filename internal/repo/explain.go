@@ -52,13 +52,14 @@ func (o *Op) explainWrite(p *planned, token string, assumed trestle.Assumption) 
 
 // Explain explains the transaction.
 func (t *Transaction) Explain(assume []trestle.Assumption) (trestle.TransactionExplanation, error) {
-	j, err := t.plan(true)
+	own := t.value()
+	j, err := own.plan(true)
 	if err != nil {
 		return trestle.TransactionExplanation{}, err
 	}
 	x := trestle.TransactionExplanation{Writes: true}
 	var all []op.Action
-	for i, o := range t.ops {
+	for i, o := range own.ops {
 		const anyToken = "token" // each operation is a part of a transaction
 		e, actions, err := o.explainWrite(&j.parts[i], anyToken, assumptionOf(assume, i))
 		if err != nil {

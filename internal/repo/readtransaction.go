@@ -32,6 +32,14 @@ type ReadTransaction struct{ items []ReadItem }
 // NewReadTransaction returns a transaction that reads items.
 func NewReadTransaction(items []ReadItem) *ReadTransaction { return &ReadTransaction{items} }
 
+// value returns the transaction; for nil, one without items.
+func (t *ReadTransaction) value() ReadTransaction {
+	if t == nil {
+		return ReadTransaction{}
+	}
+	return *t
+}
+
 // plannedRead is a planned read transaction.
 type plannedRead struct {
 	op.Operation
@@ -41,13 +49,14 @@ type plannedRead struct {
 
 // Do reads the items. It sets the destinations only if all items can be decoded.
 func (t *ReadTransaction) Do(ctx context.Context, res Result) error {
-	p, err := t.plan()
+	own := t.value()
+	p, err := own.plan()
 	if err != nil || len(p.Actions) == 0 {
 		return err
 	}
 	return exec.Do(ctx, &p.config, &p.Operation, func(reply op.Reply) error {
 		*res.Capacity, *res.Attempts = reply.Capacity, reply.Attempts
-		return t.take(p, reply.Rows)
+		return own.take(p, reply.Rows)
 	})
 }
 
@@ -89,7 +98,8 @@ func (r *ReadItem) projection() *Projection {
 
 // Input returns the SDK input of the transaction.
 func (t *ReadTransaction) Input() (*dynamodb.TransactGetItemsInput, error) {
-	p, err := t.plan()
+	own := t.value()
+	p, err := own.plan()
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +108,8 @@ func (t *ReadTransaction) Input() (*dynamodb.TransactGetItemsInput, error) {
 
 // Explain explains the transaction.
 func (t *ReadTransaction) Explain(assume []trestle.Assumption) (trestle.TransactionExplanation, error) {
-	p, err := t.plan()
+	own := t.value()
+	p, err := own.plan()
 	if err != nil {
 		return trestle.TransactionExplanation{}, err
 	}

@@ -28,8 +28,18 @@ type Transaction struct {
 // NewTransaction returns a transaction of operations.
 func NewTransaction(ops []*Op) *Transaction { return &Transaction{ops: ops} }
 
+// value returns the transaction; for nil, one without operations.
+func (t *Transaction) value() Transaction {
+	if t == nil {
+		return Transaction{}
+	}
+	return *t
+}
+
 // Once returns the transaction bound to an idempotency token.
-func (t *Transaction) Once(token string) *Transaction { return &Transaction{ops: t.ops, token: &token} }
+func (t *Transaction) Once(token string) *Transaction {
+	return &Transaction{ops: t.value().ops, token: &token}
+}
 
 // joined is a planned transaction.
 type joined struct {
@@ -43,8 +53,9 @@ type joined struct {
 // Do sends the transaction. It stamps the entities of the caller only if the transaction was
 // applied.
 func (t *Transaction) Do(ctx context.Context, res Result) error {
-	j, err := t.plan(true)
-	if err != nil || len(t.ops) == 0 {
+	own := t.value()
+	j, err := own.plan(true)
+	if err != nil || len(own.ops) == 0 {
 		return err
 	}
 	err = exec.Do(ctx, &j.config, &j.Operation, func(reply op.Reply) error {
@@ -54,7 +65,7 @@ func (t *Transaction) Do(ctx context.Context, res Result) error {
 	if err != nil {
 		return err
 	}
-	for i, o := range t.ops {
+	for i, o := range own.ops {
 		if !verbs[o.verb].stores {
 			continue
 		}
@@ -67,7 +78,8 @@ func (t *Transaction) Do(ctx context.Context, res Result) error {
 
 // Input returns the SDK input of the transaction.
 func (t *Transaction) Input() (*dynamodb.TransactWriteItemsInput, error) {
-	j, err := t.plan(false)
+	own := t.value()
+	j, err := own.plan(false)
 	if err != nil {
 		return nil, err
 	}
