@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// CanceledError reports that a transaction was not applied because of some of its operations. It
-// wraps the error of each of them, so errors.Is finds the sentinel error of each.
+// CanceledError reports that a transaction was not applied because of some of its operations: a
+// condition failed, DynamoDB rejected the operation, or conflicts and throttling lasted until the
+// last attempt. It wraps the error of each of them, so errors.Is finds the sentinel error of each.
 type CanceledError struct {
 	Failures []Failure // in the order of the operations
 	Err      error     // the SDK's error; nil if nothing was sent

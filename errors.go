@@ -2,9 +2,10 @@ package trestle
 
 import "github.com/trestledb/trestle/internal/errs"
 
-// The sentinel errors of operations. An error wraps at most one of them. Throttling, missing
-// permissions and an ended context have no sentinel error here: an [*OpError] wraps the error of
-// the SDK or of package context. An item that cannot be decoded has no sentinel error either.
+// The sentinel errors of operations. An error wraps at most one of them, except a [*CanceledError],
+// which wraps the errors of several operations. Throttling, missing permissions and an ended
+// context have no sentinel error here: an [*OpError] wraps the error of the SDK or of package
+// context. An item that cannot be decoded has no sentinel error either.
 var (
 	// ErrNotFound: the item does not exist, or is of another type. Get, Update, Check, First, One
 	// and Load return it, and so does a Delete with conditions or a version. Writes check the type

@@ -14,8 +14,11 @@
 //	errors.Is(err, trestle.ErrCondition)           // an operation failed for this reason
 //	met, ok := entity.ItemFromError[Stock](err)    // the item that made its condition fail
 //
-// A transaction costs twice the units of its items. It can write 100 items of 4 MB in all; each
-// index entry and each guard of a unique value costs extra, and a guard is an item of its own.
-// Transactions and single writes of the same item conflict. The library retries conflicts: see
-// [entity.Repo].
+// A transaction costs twice the units of its items, and the ordinary units of index entries. It can
+// write 100 items of 4 MB in all; the guard of a unique value and an item that counts others are
+// items of their own. Transactions and single writes of the same item conflict. The library retries
+// conflicts: see [entity.Repo].
+//
+// The methods Input and Explain of [NewWrite] and [NewRead] show what a transaction would send, with
+// its cost.
 package tx

@@ -13,12 +13,13 @@ import (
 //
 // The item of from must exist, or the error is [trestle.ErrNotFound], and fulfill the conditions.
 // If from has a version, the item must have it, or the error is [trestle.ErrStale]. There must be
-// no item with the key of to, or the error is [trestle.ErrExists]. The version of to is set to the
-// one after from's, and its creation time stays, unless it is zero.
+// no item with the key of to, or the error is [trestle.ErrExists]. On success, the version of to is
+// the one after from's, or after its own if from has none. Its creation time stays, unless it is
+// zero.
 //
-// Without a version, Move overwrites changes that other writers made since the item was read. If
-// both keys are the same, the error is [trestle.ErrInvalid]. It costs the write units of both
-// items, twice.
+// Move stores to as it is: it copies nothing from the old item. Without a version in from, it
+// discards changes that other writers made since the item was read. If both keys are the same, the
+// error is [trestle.ErrInvalid]. It costs the write units of both items, twice.
 func Move[T any](in *entity.Repo[T], from T, to *T, conds ...attr.Cond[T]) *entity.Op[T] {
 	return (*entity.Op[T])((*repo.Repo)(in).MoveOp(&from, to, expr.CondsOf(conds)))
 }

@@ -34,8 +34,8 @@ func repoOf(source any) *repo.Repo {
 
 // Read reads several items as they were at one moment: it sees all writes of a transaction or none
 // of them. The items may be of several types and tables of one client. An item that is read twice
-// is requested once. The call options and the observer are those of the repository of the first
-// item.
+// is requested once; it must not be read in two forms, such as whole and projected. The call
+// options and the observer are those of the repository of the first item.
 //
 // It costs two read units per 4 KB of each item, rounded up, and two for an item that does not
 // exist. A single item is read by a strongly consistent GetItem, at half of that. A transaction
@@ -43,8 +43,9 @@ func repoOf(source any) *repo.Repo {
 // conflict, after which the transaction is retried: see [entity.Repo].
 //
 // The destinations are set only if Read succeeds. Errors: [trestle.ErrInvalid] and
-// [trestle.ErrLimit] before anything is sent, for the mistakes of all items; an item that cannot be
-// decoded.
+// [trestle.ErrLimit] before anything is sent, for the mistakes of all items, with a [*LimitError]
+// for more than 100 items; a [*CanceledError] if conflicts last; the error of an item that cannot
+// be decoded.
 func Read(ctx context.Context, items ...Item) error {
 	_, err := NewRead(items...).Do(ctx)
 	return err
@@ -69,7 +70,8 @@ func (t *ReadTransaction) Do(ctx context.Context) (Result, error) {
 	return r, err
 }
 
-// Input returns the SDK input of the transaction, to inspect, test, or send by other means.
+// Input returns the SDK input of the transaction, to inspect, test, or send by other means. For a
+// single item, Do sends a GetItem instead.
 func (t *ReadTransaction) Input() (*dynamodb.TransactGetItemsInput, error) {
 	return (*repo.ReadTransaction)(t).Input()
 }

@@ -18,24 +18,29 @@ type CanceledError = trestle.CanceledError
 // Failure is the failure of one operation of a transaction.
 type Failure = trestle.Failure
 
-// LimitError is the error of a transaction that exceeds 100 actions or 4 MB.
+// LimitError is the error of a transaction that exceeds 100 actions or 4 MB. It was not sent.
 type LimitError = trestle.TransactionLimitError
 
 // Write applies all operations or none of them. The operations may be of several types and tables
 // of one client. No two of them may be on the same item. The call options and the observer are
-// those of the repository of the first operation.
+// those of the repository of the first operation. An operation returns no item here, so it must not
+// have [entity.Op.Return], nor a token of its own ([entity.Op.Once]).
 //
-// A put, an overwrite or an update that reads its item first reads it here too, before the
-// transaction; the transaction is conditional on what was read. The version and timestamps of the
-// entities are set only on success. All timestamps of one schema are the same.
+// An operation that reads its item first does so here too, before the transaction, such as an
+// overwrite of a versioned type. The transaction is conditional on what was read. If another writer
+// changed it, Write plans and sends the transaction again, at most eight times in all. The version
+// and timestamps of the entities are set only on success. All timestamps of one schema are the
+// same.
 //
-// Write sends a new token for each call. After a lost reply it is retried: DynamoDB applies a token
-// once. If all attempts lose their reply, the error is [trestle.ErrUnknown].
+// Write sends a new token for each call, also for a single operation. It is retried after a lost
+// reply, because DynamoDB applies a token once. If no attempt gets a reply, or if a retry is
+// canceled after a lost reply, the error is [trestle.ErrUnknown]: to repeat such a transaction
+// safely, use [WriteOnce]. Conflicts are retried as [entity.Repo] documents.
 //
 // Without operations, Write does nothing and succeeds.
 //
-// It costs two write units per KB of each item, rounded up, and those of the indexes. An operation
-// that changes nothing costs the same: a check, and a condition that fails.
+// It costs two write units per KB of each item, rounded up, and one per KB of each index entry. An
+// operation that changes nothing costs the same: a check, and a condition that fails.
 //
 // Errors: [trestle.ErrInvalid] and [trestle.ErrLimit] before anything is sent, for the mistakes of
 // all operations, with a [*LimitError] for more than 100 actions or 4 MB; a [*CanceledError] if
@@ -46,10 +51,14 @@ func Write(ctx context.Context, ops ...entity.Operation) error {
 }
 
 // WriteOnce is [Write] with an idempotency token of the caller, of 1 to 36 bytes. A call with the
-// same token and the same operations within ten minutes is not applied again, and succeeds. A call
-// with the same token and other operations fails with [trestle.ErrUnknown] and
-// IdempotentParameterMismatchException. The operations differ also if they set another timestamp
-// (roles created and updated), or are planned from an item that has changed since.
+// same token and the same operations within ten minutes is not applied again, and succeeds. It
+// costs the read units of the items. A call with the same token and other operations fails with
+// [trestle.ErrUnknown] and IdempotentParameterMismatchException, because an earlier attempt of the
+// same write may have been applied.
+//
+// The operations differ also if they set another timestamp (roles created and updated), or are
+// planned from an item that has changed since. A put of a versioned entity differs after a
+// successful call, because that has set the entity's next version.
 //
 // Create the token before the first call, and store it with the caller's request. Use it for one
 // logical write only.
@@ -86,7 +95,8 @@ func (t *WriteTransaction) Do(ctx context.Context) (Result, error) {
 // Result is the result of a transaction.
 type Result struct {
 	// Capacity sums all requests except those that were canceled, for which DynamoDB reports no
-	// capacity.
+	// capacity. If the reply of the attempt that was applied is lost, it has the read units of the
+	// retry.
 	Capacity trestle.Capacity
 	Attempts int // attempts of all requests, including retries
 }
