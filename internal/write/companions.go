@@ -63,9 +63,12 @@ func companionsBefore(p *core.Plan, item, key op.Item) (companions, error) {
 	if err != nil {
 		return companions{}, err
 	}
-	s, err := companionsOfEntity(p, stored.entity, item)
-	s.owner = key
-	return s, err
+	// A stored value that no key can hold has no companion.
+	s, _ := companionsOf(p, key, func(a *core.KeyAttr, i int) (keys.Value, error) { return stored.value(a.Members[i]) })
+	if p.TTL != nil {
+		s.ttl = item[p.TTL.Name]
+	}
+	return s, nil
 }
 
 // companionFields lists the fields that the companions depend on, each once.
