@@ -76,13 +76,7 @@ const (
 func (c *companionChange) claim(u *core.Unique, key op.Item) op.Action {
 	s := c.plan.Schema
 	owner := &types.AttributeValueMemberM{Value: c.after.owner}
-	item := op.Item{reserved.OwnerAttribute: owner}
-	for name, av := range key {
-		item[name] = av
-	}
-	if s.TypeAttr != "" {
-		item[s.TypeAttr] = &types.AttributeValueMemberS{Value: reserved.GuardType}
-	}
+	item := newGuard(c.plan, key, c.after.owner, c.after.ttl)
 	a := op.Action{
 		Verb: op.Put, Plan: c.plan, Item: item,
 		Condition: "attribute_not_exists(" + markPartition + ") OR " + markOwner + " = " + valueOwner,
@@ -98,11 +92,23 @@ func (c *companionChange) claim(u *core.Unique, key op.Item) op.Action {
 		a.Condition += " OR " + markTTL + " < " + valueNow
 		a.Names[markTTL] = ttl.Name
 		a.Values[valueNow] = &types.AttributeValueMemberN{Value: strconv.FormatInt(c.now.Unix(), 10)}
-		if c.after.ttl != nil {
-			item[ttl.Name] = c.after.ttl
-		}
 	}
 	return a
+}
+
+// newGuard returns the guard of a value of an item. ttl is the item's time to live, or nil.
+func newGuard(p *core.Plan, key, owner op.Item, ttl types.AttributeValue) op.Item {
+	guard := op.Item{reserved.OwnerAttribute: &types.AttributeValueMemberM{Value: owner}}
+	for name, av := range key {
+		guard[name] = av
+	}
+	if attribute := p.Schema.TypeAttr; attribute != "" {
+		guard[attribute] = &types.AttributeValueMemberS{Value: reserved.GuardType}
+	}
+	if p.TTL != nil && ttl != nil {
+		guard[p.TTL.Name] = ttl
+	}
+	return guard
 }
 
 // allowOwner lets a claim replace a guard of another owner.
