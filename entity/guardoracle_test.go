@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,6 +57,13 @@ func uniqueValues(item avMap) map[string]string {
 func nameOfGuard(partition string) string {
 	parts := strings.Split(partition, "#")
 	return parts[2] + " " + parts[3]
+}
+
+// guardSort returns the sort key of a guard.
+func guardSort(partition string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(partition))
+	return fmt.Sprintf("$U#%08x", h.Sum32())
 }
 
 // scan returns all stored items of the club.
@@ -115,12 +123,11 @@ func problemTexts(list []guardProblem) (texts []string) {
 // listed.
 func (c *club) problems(t testing.TB) []string {
 	t.Helper()
-	owners, guards, holders, keys := map[string]avMap{}, map[string]avMap{}, map[string][]avMap{}, map[string]string{}
+	owners, guards, holders := map[string]avMap{}, map[string]avMap{}, map[string][]avMap{}
 	for _, item := range c.scan(t) {
 		partition := textOf(item["PK"])
 		if strings.HasPrefix(partition, "$U") {
 			guards[partition+textOf(item["SK"])] = item
-			keys[partition] = partition + textOf(item["SK"])
 			continue
 		}
 		owners[partition+textOf(item["SK"])] = item
@@ -142,7 +149,7 @@ func (c *club) problems(t testing.TB) []string {
 		found = append(found, guardProblem{kind, name, keys})
 	}
 	for value, items := range holders {
-		guard := guards[keys[value]]
+		guard := guards[value+guardSort(value)]
 		owner := ownerOf(guard)
 		owns := slices.IndexFunc(items, func(i avMap) bool { return owner != nil && textOf(i["PK"]) == textOf(owner["PK"]) })
 		switch {
@@ -165,7 +172,7 @@ func (c *club) problems(t testing.TB) []string {
 		value := textOf(guard["PK"])
 		owner := ownerOf(guard)
 		_, has := uniqueValues(owner)[value]
-		if len(holders[value]) == 0 && !has && !c.expired(guard) {
+		if rightKey := textOf(guard["SK"]) == guardSort(value); !(rightKey && (has || len(holders[value]) > 0)) && !c.expired(guard) {
 			add(trestle.GuardUnowned, nameOfGuard(value), value)
 		}
 	}

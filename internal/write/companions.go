@@ -127,7 +127,7 @@ func (c *conditions) requireCompanions(stored op.Item) {
 type companionChange struct {
 	plan          *core.Plan
 	before, after companions
-	// slots are what failed conditional checks found: the guards that belong to another item, by
+	// slots are what failed conditional checks found: the guards that belonged to another item, by
 	// unique value, then an empty item for each counting item that does not exist.
 	slots []op.Item
 	now   time.Time
@@ -141,11 +141,10 @@ func (c *companionChange) actions() []op.Action {
 	for i, u := range c.plan.Uniques {
 		before, after := at(c.before.guards, i), at(c.after.guards, i)
 		same := before != nil && reflect.DeepEqual(before, after)
-		unchanged, foreign := same && kept, at(c.slots, i) != nil
-		if after != nil && !unchanged {
+		if unchanged := same && kept; after != nil && !unchanged {
 			list = append(list, c.claim(u, after))
 		}
-		if before != nil && !same && !foreign {
+		if before != nil && !same {
 			list = append(list, c.release(before, i))
 		}
 	}

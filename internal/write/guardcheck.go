@@ -65,6 +65,9 @@ func GuardOwner(s *core.Schema, guard op.Item) op.Item {
 	if !ok || len(owner.Value) != len(s.Position) || s.Identity(core.NewRow(owner.Value)) == "" {
 		return nil
 	}
+	if partition, _ := core.KeyText(s.Partition.Type, owner.Value[s.Partition.Name]); reserved.Is(partition, "") {
+		return nil // the library's own items have no values
+	}
 	return owner.Value
 }
 

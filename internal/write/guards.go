@@ -117,18 +117,25 @@ func allowOwner(claim *op.Action, owner types.AttributeValue) {
 	claim.Values[valueBefore] = owner
 }
 
-// release returns a deletion of a guard. If the guard belongs to another item, the operation is
-// planned again without it.
+// release returns a deletion of a guard. If the guard turns out to belong to another item, the
+// operation is planned again: release then returns a check that this is still so.
 func (c *companionChange) release(key op.Item, unique int) op.Action {
 	owner := &types.AttributeValueMemberM{Value: c.before.owner}
-	return op.Action{
+	a := op.Action{
 		Verb: op.Delete, Plan: c.plan, Key: key,
 		Condition: "attribute_not_exists(" + markPartition + ") OR " + markOwner + " = " + valueOwner,
 		Names:     map[string]string{markPartition: c.plan.Schema.Partition.Name, markOwner: reserved.OwnerAttribute},
 		Values:    op.Item{valueOwner: owner},
 		Guard:     &op.Guard{Unique: c.plan.Uniques[unique].Name, Owner: owner},
-		Check:     op.ConditionCheck{Planned: []op.Expected{{Attribute: reserved.OwnerAttribute, Value: owner}}, PlannedRead: 1 + unique},
 	}
+	expected := op.Expected{Attribute: reserved.OwnerAttribute, Value: owner}
+	if found := at(c.slots, unique); len(found) > 0 && !reflect.DeepEqual(found[reserved.OwnerAttribute], expected.Value) {
+		a.Verb = op.Check
+		a.Condition = "attribute_not_exists(" + markPartition + ") OR " + markOwner + " <> " + valueOwner
+		expected.Value = found[reserved.OwnerAttribute]
+	}
+	a.Check = op.ConditionCheck{Planned: []op.Expected{expected}, PlannedRead: 1 + unique}
+	return a
 }
 
 // mergeGuards merges the actions of a transaction on the same guard: one operation releases it, and
