@@ -159,7 +159,7 @@ func TestPlannedAgain(t *testing.T) {
 		var s *shop
 		raise := func() { // between the read and the write
 			one := order{Customer: "ann", ID: "1"}
-			_, err := s.orders.Update(context.WithoutCancel(t.Context()), one, attr.Add(orderTotal, 1))
+			_, err := s.orders.With(entity.ReadFirst()).Update(context.WithoutCancel(t.Context()), one, attr.Add(orderTotal, 1))
 			require.NoError(t, err)
 		}
 		race := func(db *ddbtest.DB, times int) (tries *int) {

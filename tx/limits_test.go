@@ -1,7 +1,6 @@
 package tx_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -189,7 +188,7 @@ func TestSizeLimit(t *testing.T) {
 			requireOutcome(t, err, trestle.NotApplied, trestle.ErrLimit)
 			require.Equal(t, tx.LimitError{Operations: 12, Actions: 12, Size: trestle.MaxTransactionSize + 1}, *limitOf(t, err), name)
 			_, err = over.Input()
-			limitOf(t, err)
+			require.ErrorAs(t, err, new(*tx.LimitError))
 			requireSent(t, 0, transport, name)
 			for _, n := range []int{fits - 1, fits} {
 				require.NoError(t, tx.Write(t.Context(), s.padded(n, op)...), name)
@@ -276,7 +275,7 @@ func TestReadLimits(t *testing.T) {
 		require.Equal(t, tx.LimitError{Operations: 101, Actions: 101}, *limitOf(t, err))
 		requireOutcome(t, err, trestle.NoWrite, trestle.ErrLimit)
 		_, err = tx.NewRead(reads(101)...).Explain()
-		limitOf(t, err)
+		require.ErrorAs(t, err, new(*tx.LimitError))
 		requireSent(t, 0, transport)
 		require.NoError(t, tx.Read(t.Context(), append(reads(100), reads(100)...)...), "each item is read once")
 		requireSent(t, 1, transport)
@@ -319,6 +318,6 @@ func TestReadLimits(t *testing.T) {
 func hintOf(t *testing.T, err error) string {
 	t.Helper()
 	var e *trestle.OpError
-	require.True(t, errors.As(err, &e))
+	require.ErrorAs(t, err, &e)
 	return e.Hint
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/query"
@@ -90,7 +89,7 @@ func TestTypeIsStoredOnAllPaths(t *testing.T) {
 			s.orders.Op().Create(&order{Customer: "ann", ID: "create", Status: "new"}),
 			s.orders.Op().Put(&put),
 			s.orders.Op().Overwrite(&order{Customer: "ann", ID: "overwrite", Status: "new"}),
-			s.orders.Op().Upsert(order{Customer: "ann", ID: "upsert"}, orderStatus.Set("new"), attr.Add(orderTotal, 3)),
+			s.orders.Op().Upsert(order{Customer: "ann", ID: "upsert"}, orderStatus.Set("new"), orderTotal.Set(3)),
 			tx.Move(s.orders, old, &moved),
 		))
 		for name, read := range map[string]func() ([]order, error){

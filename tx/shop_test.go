@@ -20,7 +20,7 @@ import (
 // order is versioned, has timestamps and an index.
 type order struct {
 	_         entity.Key   `type:"order" pk:"CUST#<customer>" sk:"ORDER#<id>"`
-	_         entity.Index `name:"by-status" on:"GSI1" pk:"STATUS#<status>" sk:"ORDER#<id>"`
+	_         entity.Index `name:"by-status" on:"GSI1" pk:"STATUS#<status>" sk:"<total:010>#<id>"`
 	Customer  string       `dynamodbav:"customer"`
 	ID        string       `dynamodbav:"id"`
 	Status    string       `dynamodbav:"status"`

@@ -107,7 +107,7 @@ func (t *ReadTransaction) Explain(assume []trestle.Assumption) (trestle.Transact
 		act := p.Actions[i]
 		act.Strong = true
 		e := explain.Get(&act, act.Table, assumptionOf(assume, i))
-		if len(p.Actions) > 1 {
+		if e.Transaction = len(p.Actions) > 1; e.Transaction {
 			e.Units.Read *= 2
 		}
 		x.Operations = append(x.Operations, e)
