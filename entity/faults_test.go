@@ -203,7 +203,7 @@ func TestSDKAloneAppliesTwice(t *testing.T) {
 			})
 			f.fault.Store(nil)
 			switch {
-			case now.after && now.again:
+			case now.after && now.reply != nil:
 				require.NoError(t, err, now.name)
 				require.Equal(t, 2, counted(t, o), now.name)
 			case err == nil:

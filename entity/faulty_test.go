@@ -22,7 +22,7 @@ type fault struct {
 	// reply is the reply to the client; nil: a truncated body of the engine's reply.
 	reply reply
 	known bool // the client can be certain that the write was not applied
-	again bool // the SDK retries an idempotent request
+	again bool // an idempotent request is retried
 }
 
 var errReset = &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
@@ -41,7 +41,7 @@ func faults() []fault {
 		{"503-before", false, unavailable, false, true},
 		{"503-after", true, unavailable, false, true},
 		{"end of file after", true, breaks(io.ErrUnexpectedEOF), false, true},
-		{"truncated", true, nil, false, false},
+		{"truncated", true, nil, false, true},
 		{"throttled", false, refuses(400, "ProvisionedThroughputExceededException", "m")(request{}), true, true},
 		{"throttled by the account", false, refuses(400, "ThrottlingException", "m")(request{}), true, true},
 		{"conflict", false, refuses(400, "TransactionConflictException", "m")(request{}), true, true},

@@ -116,7 +116,7 @@ func TestSDKAloneReportsAConflictWithItself(t *testing.T) {
 		item, err := o.Notes.Encode(&note{ID: "m", Text: "x"})
 		require.NoError(t, err)
 		for _, now := range faults() {
-			if !now.after || !now.again {
+			if !now.after || now.reply == nil {
 				continue
 			}
 			furnish(t, o)

@@ -26,10 +26,10 @@ func (f *ConditionFailure) Error() string { return "the conditional check failed
 func (f *ConditionFailure) Unwrap() error { return f.Err }
 
 // perform sends actions, and adds the response to the statistics: a single action as a request of
-// its own, or a transaction.
+// its own, or a transaction. The writes of members are a transaction also if there is only one.
 func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
 	c.failed = nil
-	if op.Transacted(actions, token) {
+	if op.Transacted(actions, token) || c.members != nil && actions[0].Verb != op.Get {
 		return c.transact(ctx, actions, token)
 	}
 	act := &actions[0]
