@@ -42,7 +42,12 @@ func Write(name string, actions []op.Action, token, table string, a trestle.Assu
 func addAction(e *trestle.Explanation, act *op.Action) {
 	if c := act.Check.Counting; c != "" {
 		e.Also = append(e.Also, "the count "+c)
-		e.Units.Write += 2 * writeUnits(DefaultItemSize)
+		counting := trestle.Explanation{Assumed: withDefaults(trestle.Assumption{}, 1)}
+		for _, x := range act.Plan.Indexes {
+			addIndex(&counting, act, x.Index)
+		}
+		e.Indexes = append(e.Indexes, counting.Indexes...)
+		e.Units.Write += 2*writeUnits(DefaultItemSize) + counting.Units.Write
 		return
 	}
 	if g := act.Guard; g != nil {
