@@ -87,7 +87,7 @@ func (t tour) together(ctx context.Context) error {
 	t.Printf("\nAnn and Ben sign up together, but the name of Ben is taken:")
 	t.Printf("  %s", program.ErrorText(err))
 	if _, err := t.store.User(ctx, ann.ID); !errors.Is(err, trestle.ErrNotFound) {
-		return fmt.Errorf("Ann was stored alone: %w", err)
+		return fmt.Errorf("the user Ann was stored alone: %w", err)
 	}
 	t.Printf("neither of them is stored")
 	ben.UserName = "ben"
