@@ -10,6 +10,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // outcomeRow is an error of DynamoDB or the network that one attempt gets. The effects are those of
@@ -79,6 +80,9 @@ func repeatable(kind, verb, vehicle string) bool {
 // modes of the SDK. The second mode is a process of its own.
 func TestOutcomeOfEveryErrorOnEveryPath(t *testing.T) {
 	t.Parallel()
+	if testsize.Race {
+		t.Skip("the paths run one after the other")
+	}
 	const variable = "AWS_NEW_RETRIES_2026"
 	rows := outcomeRows()
 	var names []string
