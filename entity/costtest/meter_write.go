@@ -67,8 +67,7 @@ func (m *Meter) startWrite(ctx context.Context, op, name string, given item) (re
 	return request{op: op, table: name, targets: []target{at}, before: before, indexes: t.indexes}, err
 }
 
-// The library does not send the requests below. The meter records them by name only, so Check
-// reports them as unexplained.
+// The meter records the requests below by name only, so Check reports them as unexplained.
 
 // BatchWriteItem sends and records the request.
 func (m *Meter) BatchWriteItem(
