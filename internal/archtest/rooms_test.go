@@ -75,7 +75,7 @@ var rooms = []room{
 	{"internal/batch", ". internal/exec internal/op internal/errs internal/core", sdk},
 	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
 	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
-	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/errs internal/core internal/codec", sdk},
+	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec keys", sdk},
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/keyspace keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
@@ -88,6 +88,7 @@ var rooms = []room{
 	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
+	{"internal/testfaults", "", sdk},
 	{"internal/testschema", ". internal/testdriven internal/define internal/read internal/expr internal/core internal/codec keys", sdk},
 	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
@@ -100,7 +101,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testdriven", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testdriven", "internal/testfaults", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{
