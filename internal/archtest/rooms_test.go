@@ -93,8 +93,8 @@ var rooms = []room{
 	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
-	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr", sdk},
+	{"examples/internal/costs", ". entity/costtest internal/engines", sdk | testingT},
+	{"examples/...", ". examples/internal/program query entity attr tx ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.
