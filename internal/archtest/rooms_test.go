@@ -75,7 +75,7 @@ var rooms = []room{
 	{"internal/batch", ". internal/exec internal/op internal/errs internal/core", sdk},
 	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
 	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
-	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/errs internal/core internal/codec", sdk},
+	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec keys", sdk},
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/keyspace keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
@@ -93,8 +93,8 @@ var rooms = []room{
 	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
-	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr", sdk},
+	{"examples/internal/costs", ". entity/costtest internal/engines", sdk | testingT},
+	{"examples/...", ". examples/internal/program query entity attr tx ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.

@@ -45,7 +45,12 @@ func Write(name string, actions []op.Action, token, table string, a trestle.Assu
 func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumption) {
 	if c := act.Check.Counting; c != "" {
 		e.Also = append(e.Also, "the count "+c)
-		e.Units.Write += 2 * writeUnits(DefaultItemSize)
+		var counting trestle.Explanation
+		for _, x := range act.Plan.Indexes {
+			addIndex(&counting, act, x.Index, withDefaults(trestle.Assumption{}, 1))
+		}
+		e.Indexes = append(e.Indexes, counting.Indexes...)
+		e.Units.Write += 2*writeUnits(DefaultItemSize) + counting.Units.Write
 		return
 	}
 	if g := act.Guard; g != nil {

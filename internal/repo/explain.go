@@ -36,7 +36,11 @@ func (o *Op) explainWrite(p *planned, token string, assumed trestle.Assumption) 
 	actions := p.Actions
 	if p.PreRead != nil {
 		var err error
-		if actions, err = p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, o.entity)}); err != nil {
+		stored := o.entity
+		if o.verb == Move {
+			stored = o.from
+		}
+		if actions, err = p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, stored)}); err != nil {
 			return trestle.Explanation{}, nil, err
 		}
 	}
