@@ -28,7 +28,15 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	if err := t.Table(ctx, client, table.Name(), "PK", "SK", "user_name", "email", "GSI1PK"); err != nil {
 		return err
 	}
-	return t.race(ctx)
+	if err := t.race(ctx); err != nil {
+		return err
+	}
+	// A program that writes users without this library would leave users without guards.
+	if err := table.CheckGuards(ctx); err != nil {
+		return err
+	}
+	t.Printf("at the end, each unique value has its guard, and each guard its user")
+	return nil
 }
 
 // tour is one run of the program.
