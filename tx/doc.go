@@ -19,6 +19,6 @@
 // items of their own. Transactions and single writes of the same item conflict. The library retries
 // conflicts: see [entity.Repo].
 //
-// The methods Input and Explain of [NewWrite] and [NewRead] show what a transaction would send,
-// with its cost.
+// The methods Input and Explain of [WriteTransaction] and [ReadTransaction] show what a transaction
+// would send, and its cost.
 package tx

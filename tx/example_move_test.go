@@ -8,42 +8,56 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/tx"
 )
 
-// The key of a purchase contains the customer, so another customer means another key. Move deletes
-// the item and stores it under the new key, in one transaction.
+// Ticket is a ticket of a team.
+type Ticket struct {
+	_       entity.Key `type:"ticket" pk:"TEAM#<team>" sk:"TICKET#<id>"`
+	Team    string     `dynamodbav:"team"`
+	ID      string     `dynamodbav:"id"`
+	Title   string     `dynamodbav:"title"`
+	Version int64      `dynamodbav:"version" entity:"version"`
+}
+
+var (
+	Desk    = entity.NewSchema(entity.Config{})
+	Tickets = entity.Define[Ticket](Desk)
+)
+
+// The key of a ticket contains its team, so another team means another key. Move deletes the item
+// and stores it under the new key, in one transaction.
 func Example_moveItem() {
 	ctx := context.Background()
-	table, err := Shop.Open(ddbtest.New(ddbtest.Options{}).Client(), "shop")
+	table, err := Desk.Open(ddbtest.New(ddbtest.Options{}).Client(), "desk")
 	if err != nil {
 		log.Fatal(err)
 	}
 	if err := table.Create(ctx); err != nil {
 		log.Fatal(err)
 	}
-	purchases := Purchases.In(table)
-	if err := purchases.Create(ctx, &Purchase{Customer: "ann", ID: "1", SKU: "lamp"}); err != nil {
+	tickets := Tickets.In(table)
+	ticket := Ticket{Team: "sales", ID: "7", Title: "The lamp is dark"}
+	if err := tickets.Create(ctx, &ticket); err != nil {
 		log.Fatal(err)
 	}
 
-	give := func(from Purchase, customer string) error {
+	assign := func(from Ticket, team string) error {
 		to := from
-		to.Customer = customer
-		_, err := tx.Move(purchases, from, &to).Do(ctx)
+		to.Team = team
+		_, err := tx.Move(tickets, from, &to).Do(ctx)
 		return err
 	}
-	bought, err := purchases.Get(ctx, Purchase{Customer: "ann", ID: "1"})
-	if err != nil {
+	if err := assign(ticket, "repairs"); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("given to bob:", give(bought, "bob"))
-	fmt.Println("ann still has it:", !errors.Is(give(bought, "eve"), trestle.ErrNotFound))
+	moved, err := tickets.Get(ctx, Ticket{Team: "repairs", ID: "7"})
+	fmt.Printf("%s: %s, version %d, %v\n", moved.Team, moved.Title, moved.Version, err)
 
-	got, err := purchases.Get(ctx, Purchase{Customer: "bob", ID: "1"})
-	fmt.Println(got.Customer, "has the", got.SKU, err)
+	err = assign(ticket, "returns") // as it was before the move
+	fmt.Println("sales has it no longer:", errors.Is(err, trestle.ErrNotFound))
 	// Output:
-	// given to bob: <nil>
-	// ann still has it: false
-	// bob has the lamp <nil>
+	// repairs: The lamp is dark, version 2, <nil>
+	// sales has it no longer: true
 }
