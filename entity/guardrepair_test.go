@@ -209,8 +209,8 @@ func TestRepairBesideWritersOnEngines(t *testing.T) {
 	})
 }
 
-// interrupted is a client of a repair. Another writer acts between what the repair reads and what it
-// writes.
+// interrupted is a client of a repair. Another writer acts between what the repair reads and what
+// it writes.
 type interrupted struct {
 	*dynamodb.Client
 	other         func()

@@ -38,6 +38,10 @@ func init() {
 		}
 		return (*repo.Projection)(nil)
 	}
+	hooks.BatchOptionsOf = func(options any) any {
+		list, _ := options.([]BatchOption)
+		return batchOptions(list)
+	}
 	hooks.OperationOf = func(operation any) any {
 		if o, ok := operation.(Operation); ok {
 			return o.operation()

@@ -507,7 +507,9 @@ func TestUniqueValuesSurviveRaces(t *testing.T) {
 	t.Logf("%d races, %d operations, %d faults, %.1f in flight, %v, taken %d times; applied: %v", n, s.ended, s.faults, s.inFlight(), s.outcomes, s.taken, s.verbs)
 	require.Greater(t, s.inFlight(), 2.0)
 	require.Greater(t, s.faults, n)
-	require.Len(t, s.verbs, 13)
+	if n >= 300 { // an exchange of values rarely succeeds
+		require.Len(t, s.verbs, 13)
+	}
 	require.Positive(t, s.outcomes[trestle.Unknown])
 	require.Positive(t, s.taken)
 }

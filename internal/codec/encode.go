@@ -11,8 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// maxDepth is far more than the 32 levels that DynamoDB stores. It stops the encoding of values
-// that contain themselves.
+// maxDepth is more than the levels of any valid value: [MaxNesting], with pointers between them. It
+// stops the encoding of values that contain themselves.
 const maxDepth = 100
 
 // encoder holds the attribute values for an item's texts and numbers. Each of the two slices is one

@@ -125,16 +125,19 @@ func (c *Call) notSent(reads []op.Action, err error) *trestle.OpError {
 }
 
 // setChanged reports whether each operation that failed did so because an item changed after it was
-// read. It replaces these items by the changed ones. The slots after the reads get an empty item
-// for no item. They are cleared if an item changed, because they were found for its earlier state.
+// read, apart from conflicts. It replaces these items by the changed ones. The slots after the
+// reads get an empty item for no item. They are cleared if an item changed, because they were found
+// for its earlier state.
 func setChanged(stored []op.Item, reads int, failed []failedAction) bool {
 	changed, others := map[int]bool{}, map[int]bool{}
 	itemChanged := false
 	for _, f := range failed {
-		if setChangedItem(stored, reads, f) {
+		switch {
+		case temporary[f.code]:
+		case setChangedItem(stored, reads, f):
 			changed[f.act.Member] = true
 			itemChanged = itemChanged || f.act.Check.PlannedRead < reads
-		} else {
+		default:
 			others[f.act.Member] = true
 		}
 	}

@@ -2,10 +2,12 @@ package exec
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/smithy-go"
 
 	"github.com/trestledb/trestle"
 )
@@ -43,7 +45,8 @@ func (g guarded) MaxAttempts() int {
 	return n + maxConflicts
 }
 
-// IsErrorRetryable also returns true for conflicts, most of which the SDK does not retry.
+// IsErrorRetryable also returns true for conflicts and for an unreadable reply. The SDK does not
+// retry these, except TransactionInProgressException.
 func (g guarded) IsErrorRetryable(err error) bool {
 	a := g.attempts
 	if a.outcome == trestle.Unknown && !a.mayRepeat() {
@@ -55,8 +58,14 @@ func (g guarded) IsErrorRetryable(err error) bool {
 	case transactionInProgress:
 		return a.conflicts <= maxInProgress
 	default:
-		return !g.exhausted() && g.RetryerV2.IsErrorRetryable(err)
+		return !g.exhausted() && (g.RetryerV2.IsErrorRetryable(err) || unreadable(err))
 	}
+}
+
+// unreadable reports whether the reply could not be decoded, because it was cut off or is no JSON.
+func unreadable(err error) bool {
+	var e *smithy.DeserializationError
+	return errors.As(err, &e)
 }
 
 // exhausted reports whether the attempts without conflicts have reached the maximum of the wrapped

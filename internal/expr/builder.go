@@ -14,7 +14,8 @@ type Builder struct {
 	names  SmallVec[string] // by number
 	values SmallVec[types.AttributeValue]
 	size   int
-	long   bool
+	long   bool // a name is too long
+	deep   bool // a value is nested too deeply
 }
 
 // NewBuilder returns a builder for one request.
@@ -39,6 +40,7 @@ func (b *Builder) Value(av types.AttributeValue) string {
 	placeholder := valuePlaceholders.at(b.values.Len())
 	b.values.Add(av)
 	b.size += len(placeholder) + codec.ValueSize(av)
+	b.deep = b.deep || codec.TooDeep(av)
 	return placeholder
 }
 
@@ -73,6 +75,8 @@ func (b *Builder) Check() error {
 	switch {
 	case b.long:
 		return limitExceeded("", "a name is longer than 65,535 bytes", "")
+	case b.deep:
+		return limitExceeded("", "a value is nested more than 32 levels deep", "split the item")
 	case b.size > MaxSubstitutions:
 		return limitExceeded("", "the names and values of the request's expressions are larger than 2 MB", "write the whole item instead")
 	default:

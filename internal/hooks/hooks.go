@@ -45,6 +45,8 @@ var (
 	RepoOf func(any) any
 	// RepoProjectionOf returns the *repo.Projection of a projection of package entity, or nil.
 	RepoProjectionOf func(any) any
+	// BatchOptionsOf returns the repo.BatchOptions of a []entity.BatchOption.
+	BatchOptionsOf func(any) any
 	// OperationOf returns the *repo.Op of an entity.Operation, or nil.
 	OperationOf func(any) any
 	// PlanOf returns the plan of a type of package entity, or nil for any other value.

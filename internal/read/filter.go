@@ -140,11 +140,22 @@ func (c *compiler) project(p *Plan) {
 		p.Counts = true
 		return
 	}
-	if !c.query.Count && c.query.Fields == nil {
+	var names []string
+	switch {
+	case c.query.KeysOnly:
+		for _, a := range c.schema.Position {
+			names = append(names, a.Name)
+		}
+		if c.schema.TypeAttr != "" {
+			names = append(names, c.schema.TypeAttr)
+		}
+	case !c.query.Count && c.query.Fields == nil:
 		return
+	default:
+		names = c.target.projected(c.query.Plan, c.query.Fields, p.Position)
 	}
 	var marks []string
-	for _, name := range c.target.projected(c.query.Plan, c.query.Fields, p.Position) {
+	for _, name := range names {
 		marks = append(marks, c.b.Name(name))
 	}
 	p.Projection = strings.Join(marks, ", ")

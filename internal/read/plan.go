@@ -21,6 +21,7 @@ type Query struct {
 	Desc       bool    // descending order of the sort key
 	Segments   int     // of a scan; 0: a query
 	Count      bool    // only counts the items
+	KeysOnly   bool    // reads the table's key and the type of each item
 	Collection bool    // items of every type in the partition
 	Subset     *Subset // of a collection; nil: all
 }

@@ -131,6 +131,8 @@ type companionChange struct {
 	// unique value, then an empty item for each counting item that does not exist.
 	slots []op.Item
 	now   time.Time
+	// uncounted is the partition key of counting items that are not changed; nil for none.
+	uncounted types.AttributeValue
 }
 
 // actions returns the actions on the companions.
@@ -153,7 +155,9 @@ func (c *companionChange) actions() []op.Action {
 		if reflect.DeepEqual(before, after) {
 			continue
 		}
-		if slot := len(c.plan.Uniques) + i; before != nil && at(c.slots, slot) == nil {
+		partition := c.plan.Schema.Partition.Name
+		uncounted := c.uncounted != nil && before != nil && reflect.DeepEqual(before[partition], c.uncounted)
+		if slot := len(c.plan.Uniques) + i; before != nil && !uncounted && at(c.slots, slot) == nil {
 			list = append(list, countAction(counted, before, -1, 1+slot))
 		}
 		if after != nil {

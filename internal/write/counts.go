@@ -242,41 +242,27 @@ func (c *countChange) addToCheck(a *op.Action) error {
 
 // addToPut adds the change to the counts of an item that is stored as a whole.
 func (c *countChange) addToPut(a *op.Action) error {
-	a.Item = maps.Clone(a.Item)
+	a.Item = maps.Clone(a.Item) // the transaction may be planned again from the same action
 	for _, f := range c.counts {
-		field := f.counted.Field
-		v, err := field.Key(a.Entity)
-		if err != nil {
-			return errs.Wrap(field.Name, err)
+		field, n := f.counted.Field, int64(0)
+		if stored, ok := a.Item[field.Name].(*types.AttributeValueMemberN); ok {
+			var err error
+			if n, err = strconv.ParseInt(stored.Value, 10, 64); err != nil {
+				return errs.Wrap(field.Name, err)
+			}
 		}
-		if v, err = sum(v, countValueOf(field, f.delta)); err != nil {
-			return errs.Wrap(field.Name, err)
-		}
-		if v.Kind() == keys.KindInt && v.Int() < 0 {
+		if n += f.delta; n < 0 {
 			return errs.New(field.Name, "the count would become negative", "set it to the number of the items")
 		}
-		if err := field.SetKey(v, a.Entity); err != nil {
+		av := &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+		if err := field.Decode(av, a.Entity); err != nil {
 			return errs.Wrap(field.Name, err)
 		}
-		av, err := field.Encode(a.Entity)
-		if err != nil {
-			return errs.Wrap(field.Name, err)
-		}
-		if av == nil {
+		if a.Item[field.Name] = av; n == 0 && field.OmitZero {
 			delete(a.Item, field.Name)
-		} else {
-			a.Item[field.Name] = av
 		}
 	}
 	return nil
-}
-
-// countValueOf returns a change as a value of the field's kind.
-func countValueOf(f *codec.Field, delta int64) keys.Value {
-	if k, _ := f.KeyKind(); k == keys.KindUint {
-		return keys.Uint(uint64(delta)) //nolint:gosec // two's complement: adding it subtracts
-	}
-	return keys.Int(delta)
 }
 
 // requireCounts requires that a put does not change the counts of the item: the stored ones are

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -14,6 +15,20 @@ import (
 // companions, the plan reads the item first.
 func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) (op.Operation, error) {
 	d := deletion{act: op.Action{Verb: op.Delete, Plan: p, Return: ret}, example: example, conds: conds, mustExist: len(conds) > 0}
+	return d.operation()
+}
+
+// DeleteKey plans the deletion of the item with a key, without conditions. The items that count it
+// are not changed if they have the partition key.
+func DeleteKey(p *core.Plan, key op.Item, partition types.AttributeValue) op.Operation {
+	d := deletion{act: op.Action{Verb: op.Delete, Plan: p}, key: key, uncounted: partition}
+	o, _ := d.operation() // without an example and conditions, it cannot fail
+	return o
+}
+
+// operation plans the deletion. For a type with companions, it reads the item first.
+func (d deletion) operation() (op.Operation, error) {
+	p := d.act.Plan
 	o, err := d.plan("delete", func(*conditions) {})
 	if err != nil || !p.Companions() {
 		return o, err
@@ -44,7 +59,7 @@ func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) 
 		return nil, err
 	}
 	o.Actions[0].Idempotent = item == nil && !op.ReturnsOld(d.act.Return) // nothing is deleted
-	c := companionChange{plan: p, before: before, slots: stored[1:]}
+	c := companionChange{plan: p, before: before, slots: stored[1:], uncounted: d.uncounted}
 	return append(o.Actions, c.actions()...), nil
 }
 
@@ -62,21 +77,34 @@ type deletion struct {
 	example   codec.Ptr
 	conds     []*expr.Cond
 	mustExist bool
+	key       op.Item              // of the item; nil: that of the example
+	uncounted types.AttributeValue // see companionChange
 }
 
 // needsItem reports whether the item must exist.
 func (d deletion) needsItem() bool {
-	v, err := versionOf(d.act.Plan, d.example)
+	_, v, err := d.identify()
 	return d.mustExist || v != 0 || err != nil
+}
+
+// identify returns the key of the item, and its version if the example has one.
+func (d deletion) identify() (op.Item, int64, error) {
+	if d.key != nil {
+		return d.key, 0, nil
+	}
+	var wrong errs.Problems
+	key, err := Key(d.act.Plan, d.example)
+	wrong.AddErr("", err)
+	version, err := versionOf(d.act.Plan, d.example)
+	wrong.AddErr("", err)
+	return key, version, wrong.Err()
 }
 
 // plan completes the action, with the conditions of require and of the caller.
 func (d deletion) plan(name string, require func(*conditions)) (op.Operation, error) {
 	var wrong errs.Problems
 	act := d.act
-	key, err := Key(act.Plan, d.example)
-	wrong.AddErr("", err)
-	version, err := versionOf(act.Plan, d.example)
+	key, version, err := d.identify()
 	wrong.AddErr("", err)
 	c := newConditions(act.Plan)
 	switch {

@@ -42,6 +42,14 @@ func newItem(p *core.Plan, entity codec.Ptr, id op.Expected) (op.Item, error) {
 	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
+	for name, av := range item {
+		if codec.TooDeep(av) {
+			wrong.AddLimit(name, "is nested more than 32 levels deep", "split the item")
+		}
+	}
+	if err := wrong.Err(); err != nil {
+		return nil, err
+	}
 	if codec.ItemSize(item) > MaxItem {
 		wrong.AddLimit("", "the item is larger than 400 KB (409,600 bytes, names and values)", "split it, or keep the large part elsewhere")
 		return nil, wrong.Err()
