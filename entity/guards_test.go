@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
 )
@@ -180,42 +181,42 @@ func TestExpiredGuardsAreNoProblem(t *testing.T) {
 // A check ends after 1,000 problems. A repair repairs all.
 func TestManyProblems(t *testing.T) {
 	t.Parallel()
-	eachClub(t, func(t *testing.T, c *club) {
-		ctx := t.Context()
-		var writes []types.WriteRequest
-		const n = 1100
-		for i := range n {
-			id := string(rune('a'+i%26)) + strings.Repeat("x", i/26)
-			item, err := c.members.Type().Encode(&member{ID: id, Email: id + "@example.com"})
-			require.NoError(t, err)
-			writes = append(writes, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
-		}
-		for batch := range slices.Chunk(writes, 25) {
-			out, err := c.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"club": batch}})
-			require.NoError(t, err)
-			require.Empty(t, out.UnprocessedItems)
-		}
-		err := c.table.CheckGuards(ctx)
-		var e *trestle.GuardError
-		require.ErrorAs(t, err, &e)
-		require.Len(t, e.Problems, 1000)
-		require.True(t, e.More)
-
-		pages, last := 0, trestle.GuardReport{}
-		report, err := c.table.RepairGuards(ctx, entity.GuardConcurrency(8), entity.GuardProgress(func(r trestle.GuardReport) {
-			pages++
-			require.GreaterOrEqual(t, r.Created, last.Created)
-			last = r
-		}))
+	c := newClub(t, ddbtest.Client(t))
+	ctx := t.Context()
+	require.NoError(t, c.table.Create(ctx))
+	var writes []types.WriteRequest
+	const n = 1100
+	for i := range n {
+		id := string(rune('a'+i%26)) + strings.Repeat("x", i/26)
+		item, err := c.members.Type().Encode(&member{ID: id, Email: id + "@example.com"})
 		require.NoError(t, err)
-		require.Equal(t, n, report.Items)
-		require.Equal(t, n, report.Created)
-		require.GreaterOrEqual(t, report.Guards, n)
-		require.GreaterOrEqual(t, pages, 16, "two scans of eight segments")
-		require.Equal(t, report.Created, last.Created)
-		require.GreaterOrEqual(t, report.Capacity.Write, 2.0*n, "of each guard; DynamoDB also charges the condition checks")
-		require.NoError(t, c.table.CheckGuards(ctx))
-	})
+		writes = append(writes, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
+	}
+	for batch := range slices.Chunk(writes, 25) {
+		out, err := c.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"club": batch}})
+		require.NoError(t, err)
+		require.Empty(t, out.UnprocessedItems)
+	}
+	err := c.table.CheckGuards(ctx)
+	var e *trestle.GuardError
+	require.ErrorAs(t, err, &e)
+	require.Len(t, e.Problems, 1000)
+	require.True(t, e.More)
+
+	pages, last := 0, trestle.GuardReport{}
+	report, err := c.table.RepairGuards(ctx, entity.GuardConcurrency(8), entity.GuardProgress(func(r trestle.GuardReport) {
+		pages++
+		require.GreaterOrEqual(t, r.Created, last.Created)
+		last = r
+	}))
+	require.NoError(t, err)
+	require.Equal(t, n, report.Items)
+	require.Equal(t, n, report.Created)
+	require.GreaterOrEqual(t, report.Guards, n)
+	require.GreaterOrEqual(t, pages, 16, "two scans of eight segments")
+	require.Equal(t, report.Created, last.Created)
+	require.GreaterOrEqual(t, report.Capacity.Write, 2.0*n, "of each guard; DynamoDB also charges the condition checks")
+	require.NoError(t, c.table.CheckGuards(ctx))
 }
 
 // A budget, an ended context and a failing table end the check and the repair.

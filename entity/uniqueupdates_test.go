@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/tx"
 )
 
 // The example of an update identifies the item. Its other fields do not determine guards, because
@@ -143,5 +144,25 @@ func TestUpdateOfAnItemThatIsDeletedBeforeItIsReturned(t *testing.T) {
 		require.NoError(t, err)
 		_, err = members.In(table).Update(ctx, member{ID: "bob"}, memEmail.Set("bob@example.org"))
 		requireOutcome(t, err, trestle.ErrNotFound, trestle.Applied)
+	})
+}
+
+// An update that changes nothing, because the item already has what it would set, is a check in a
+// transaction.
+func TestUpdatesWithoutAChangeInTransactions(t *testing.T) {
+	t.Parallel()
+	eachClub(t, func(t *testing.T, c *club) {
+		ctx := t.Context()
+		require.NoError(t, c.members.Create(ctx, &member{ID: "ann", Login: "ann"}))
+		ops := c.members.Op()
+		change := ops.Update(member{ID: "ann"}, memLogin.SetIfAbsent("other"))
+		_, err := change.Do(ctx)
+		require.NoError(t, err)
+		_, err = change.Once("token").Do(ctx)
+		require.NoError(t, err)
+		require.NoError(t, tx.Write(ctx, change, ops.Create(&member{ID: "bob"})))
+		require.Equal(t, map[string]string{loginGuard + "ann": "M#ann"}, c.guards(t))
+		err = tx.Write(ctx, ops.Update(member{ID: "none"}, memLogin.SetIfAbsent("other")), ops.Create(&member{ID: "eve"}))
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NotApplied)
 	})
 }

@@ -73,7 +73,7 @@ func guardedUpdate() *op.Operation {
 			}
 			n := stored[0]["n"]
 			return []op.Action{{
-				Verb: op.Update, Key: key, Condition: "#n0 = :v0", Values: op.Item{":v0": n},
+				Verb: op.Update, Key: key, Update: "ADD #n0 :one", Condition: "#n0 = :v0", Values: op.Item{":v0": n},
 				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: n}}},
 			}}, nil
 		},

@@ -87,6 +87,9 @@ func TestTransactionMembers(t *testing.T) {
 		}
 		requireSameFields(t, a.GetItemInput("app"), a.TransactGetItem("app").Get)
 	}
+	unchanged := full
+	unchanged.Verb, unchanged.Update = op.Update, ""
+	requireSameFields(t, full.DeleteItemInput("app"), unchanged.TransactWriteItem("app").ConditionCheck)
 	require.Zero(t, (&op.Action{Verb: op.Get}).TransactWriteItem("app"), "a read is no member of a transaction that writes")
 }
 

@@ -49,9 +49,14 @@ func (a *Action) TransactGetItem(table string) types.TransactGetItem {
 }
 
 // TransactWriteItem returns a Put, Update, Delete or Check as a member of a transaction. A member
-// cannot return attributes, so Return has no effect.
+// cannot return attributes, so Return has no effect. An update that turned out to change nothing is
+// a Check, because a transaction accepts no update without an expression.
 func (a *Action) TransactWriteItem(table string) types.TransactWriteItem {
-	switch a.Verb {
+	verb := a.Verb
+	if verb == Update && a.Update == "" && a.Condition != "" {
+		verb = Check
+	}
+	switch verb {
 	case Put:
 		return types.TransactWriteItem{Put: &types.Put{
 			TableName:                           &table,

@@ -16,6 +16,9 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	if is == nil {
 		if is = c.successor(was); is == nil {
 			c.add("entity %s was removed: the type of its stored items is unknown; delete them, or keep the entity", was.Name)
+			if len(was.Uniques) > 0 {
+				c.add("the guards of the unique values of %s remain: delete its items with the earlier build, which deletes them too", was.Name)
+			}
 			return
 		}
 		if c.is.TypeAttr != "" {
@@ -30,6 +33,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 			c.add("key %s of %s is new, with the value %s: no stored %s has it; write every stored %s again", attribute, was.Name, is.Keys[attribute].Text, was.Name, was.Name)
 		}
 	}
+	c.uniques(was, is)
 	c.roles(was, is)
 	_, rest := is.Roles[core.RoleRest]
 	l := location{entity: was.Name, rest: rest, node: c.structOf(is.Name), seen: map[[2]*schemadoc.Contents]bool{}}

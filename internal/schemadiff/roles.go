@@ -67,6 +67,9 @@ func (c *comparison) roleTTL(was, is *schemadoc.Entity) {
 	ttl := c.is.TTL
 	_, had := was.Roles[core.RoleTTL]
 	_, has := is.Roles[core.RoleTTL]
+	if len(was.Uniques) > 0 && len(is.Uniques) > 0 {
+		c.add("role ttl of %s changed: the guards of stored items expire as before; %s", was.Name, repairGuards)
+	}
 	switch {
 	case c.was.TTL != ttl:
 	case has && !storesNumber(was, ttl):

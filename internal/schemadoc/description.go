@@ -25,6 +25,7 @@ type Index struct {
 type Entity struct {
 	Name       string
 	Keys       map[string]Key    // by attribute name
+	Uniques    map[string]Key    // the unique values by name
 	Roles      map[string]string // the attribute of each role; "" for the role rest
 	Attributes map[string]*Layout
 }

@@ -10,12 +10,26 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Markdown returns the entity chart, the keys of the table and its indexes, and the access patterns
-// as Markdown tables.
+// Markdown returns the entity chart, the keys of the table and its indexes, the unique values if
+// there are any, and the access patterns as Markdown tables.
 func Markdown(s *core.Schema) string {
-	return "## Entities\n\n" + entities(s).String() +
-		"\n## Keys\n\n" + indexes(s).String() +
-		"\n## Access patterns\n\n" + patterns(s).String()
+	text := "## Entities\n\n" + entities(s).String() +
+		"\n## Keys\n\n" + indexes(s).String()
+	if t := uniques(s); len(t) > 1 {
+		text += "\n## Unique values\n\n" + t.String()
+	}
+	return text + "\n## Access patterns\n\n" + patterns(s).String()
+}
+
+// uniques returns one row per unique value.
+func uniques(s *core.Schema) table {
+	t := table{{"entity", "name", "value"}}
+	for _, p := range s.Plans {
+		for _, u := range p.Uniques {
+			t.add(p.Name, u.Name, code(u.Text()))
+		}
+	}
+	return t
 }
 
 // entities returns one row per type with the template of every key attribute.

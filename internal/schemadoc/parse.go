@@ -52,7 +52,7 @@ func (p *parser) line(line string) bool {
 		p.version, _ = strconv.Atoi(rest)
 		return keyword == "description" && p.version > 0
 	case keyword == "entity":
-		p.entity = &Entity{Name: name, Keys: map[string]Key{}, Roles: map[string]string{}, Attributes: map[string]*Layout{}}
+		p.entity = &Entity{Name: name, Keys: map[string]Key{}, Uniques: map[string]Key{}, Roles: map[string]string{}, Attributes: map[string]*Layout{}}
 		p.d.Entities = append(p.d.Entities, p.entity)
 		return p.first(keyword, name) && value == ""
 	case p.entity == nil:
@@ -118,6 +118,9 @@ func (p *parser) entityLine(keyword, name, value string) (ok bool) {
 		p.entity.Keys[name] = parseKey(value)
 		return value != ""
 	case "access":
+		return value != ""
+	case "unique":
+		p.entity.Uniques[name] = parseKey(value)
 		return value != ""
 	case "role":
 		p.entity.Roles[name], _ = cutWord(value)

@@ -23,8 +23,8 @@ const keyEncodingVersion = 1
 const defaultKeyType = "S"
 
 // Text describes everything in a schema that affects how items are stored and read, one line each:
-// the table, its indexes, its custom formats, and the key templates, roles and attributes of each
-// type.
+// the table, its indexes, its custom formats, and the key templates, unique values, roles and
+// attributes of each type.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
@@ -60,6 +60,9 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 	for _, a := range p.Access {
 		fmt.Fprintf(b, "access %s on %s\n", word(a.Name), word(a.On.Index.Name))
 	}
+	for _, u := range p.Uniques {
+		fmt.Fprintf(b, "unique %s %s\n", word(u.Name), keyTextOf(p.Schema, u.Key, u.Text()))
+	}
 	for _, r := range core.Roles() {
 		switch {
 		case r.Field == nil || r.Field(&p.FieldRoles) == nil:
@@ -93,7 +96,11 @@ func hasCustomFormat(s *core.Schema, f keys.Field) bool {
 func formatLines(s *core.Schema) []string {
 	lines := map[string]bool{}
 	for _, p := range s.Plans {
-		for _, a := range usedKeys(p) {
+		templates := usedKeys(p)
+		for _, u := range p.Uniques {
+			templates = append(templates, u.Key)
+		}
+		for _, a := range templates {
 			for _, f := range a.Template.Fields() {
 				if hasCustomFormat(s, f) {
 					name := formatName(f)
@@ -114,8 +121,10 @@ const (
 
 // keyText describes a key attribute: its template, the kinds of values if the formats do not
 // determine them, the attribute type if it is not S, and the conditions under which it is absent.
-func keyText(s *core.Schema, a *core.KeyAttr) string {
-	text := a.Template.String()
+func keyText(s *core.Schema, a *core.KeyAttr) string { return keyTextOf(s, a, a.Template.String()) }
+
+// keyTextOf is keyText with the text of the template.
+func keyTextOf(s *core.Schema, a *core.KeyAttr, text string) string {
 	contains := func(part string) bool { return strings.Contains(text, part) }
 	if strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) || slices.ContainsFunc([]string{`"`, keyKinds, keyType, keyAbsent}, contains) {
 		text = strconv.Quote(text)

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"errors"
 	"maps"
 	"reflect"
 	"strconv"
@@ -39,12 +40,12 @@ func guardKeys(p *core.Plan, value func(a *core.KeyAttr, i int) (keys.Value, err
 // guardKey returns the key of the guard of a value.
 func guardKey(p *core.Plan, u *core.Unique, vals []keys.Value) (op.Item, error) {
 	value, err := u.Key.Template.Render(vals...)
-	if err != nil {
+	if err != nil && !errors.Is(err, keys.ErrTooLong) {
 		return nil, err
 	}
 	_, value, _ = strings.Cut(value, "#") // without the literal, which only makes the template a text
 	partition, sort, number := reserved.GuardKey(p.Name, u.Name, value)
-	if len(partition) > reserved.MaxPartitionKey {
+	if err != nil || len(partition) > reserved.MaxPartitionKey {
 		var wrong errs.Problems
 		wrong.AddLimit(u.Name, "the guard of the unique value would have a partition key of more than 2048 bytes", "use a shorter value")
 		return nil, wrong.Err()

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,8 +35,16 @@ import (
 //
 // With the argument id, a write may store a write ID.
 //
+// A move has a further line with the example of the old item:
+//
+//	From {"ID": "a"}
+//
 // The command stored follows an operation that reads first. Its input is the item that is read, or
-// nothing.
+// nothing. Then each line may have a slot: an item that a failed conditional check returned.
+//
+//	Slot 0 {"PK": "$U#unique#user#email#a"}
+//
+// LONG stands for a text of 2,048 letters.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	testdriven.Walk(t, "testdata", func(t *testing.T, file string) {
@@ -59,17 +68,11 @@ func (f *requestFile) run(c *testdriven.Case) string {
 		f.schema = s
 		return ""
 	case "stored":
-		var item op.Item
-		if c.Input != "" {
-			parsed, err := testschema.Item(c.Input)
-			require.NoError(c.T, err, c.Pos)
-			item = parsed
-		}
 		if f.last.PreRead == nil {
 			return "nothing is read first"
 		}
-		actions, err := f.last.PreRead.Plan([]op.Item{item})
-		return describe(actions, err)
+		actions, err := f.last.PreRead.Plan(parseStored(c, f.last.PreRead.Slots))
+		return f.text(actions, err, len(actions) > 1)
 	}
 	p, err := testschema.Plan(f.schema, c.Words()[0])
 	require.NoError(c.T, err, c.Pos)
@@ -80,17 +83,61 @@ func (f *requestFile) run(c *testdriven.Case) string {
 	if f.last.PreRead != nil {
 		actions = f.last.PreRead.Reads
 	}
-	return strings.ReplaceAll(describe(actions, err), p.Type.String(), p.Name)
+	return strings.ReplaceAll(f.text(actions, err, false), p.Type.String(), p.Name)
+}
+
+// text describes actions. A transaction may be followed by a read.
+func (f *requestFile) text(actions []op.Action, err error, transaction bool) string {
+	text := strings.ReplaceAll(describe(actions, err), longText, "LONG")
+	if transaction && f.last.After != nil {
+		text += "-- read the item\n"
+	}
+	return text
+}
+
+var longText = strings.Repeat("x", 2048)
+
+// parseStored returns the item of a command, or nil, and its slots.
+func parseStored(c *testdriven.Case, slots int) []op.Item {
+	items := make([]op.Item, 1+slots)
+	for line := range strings.SplitSeq(c.Input, "\n") {
+		slot := 0
+		if rest, found := strings.CutPrefix(line, "Slot "); found {
+			number, object, _ := strings.Cut(rest, " ")
+			n, err := strconv.Atoi(number)
+			require.NoError(c.T, err, c.Pos)
+			slot, line = 1+n, object
+		}
+		if line == "" {
+			continue
+		}
+		item, err := testschema.Item(withLongTexts(line))
+		require.NoError(c.T, err, c.Pos)
+		items[slot] = item
+	}
+	return items
+}
+
+// withLongTexts replaces LONG.
+func withLongTexts(text string) string {
+	return strings.ReplaceAll(text, "LONG", longText)
 }
 
 // plan plans the operation of a command.
 func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
 	ret := map[string]op.Return{"": op.Nothing, "AllOld": trestle.AllOld, "AllNew": trestle.AllNew, "UpdatedOld": trestle.UpdatedOld, "UpdatedNew": trestle.UpdatedNew}[c.Value("return")]
 	readFirst, asRead, strong := c.Has("readfirst"), c.Has("asread"), c.Has("strong")
-	object, lines, _ := strings.Cut(c.Input, "\n")
-	v, err := testschema.New(p, object)
-	require.NoError(c.T, err, c.Pos)
-	at := codec.PtrOf(reflect.ValueOf(v).Elem())
+	object, lines, _ := strings.Cut(withLongTexts(c.Input), "\n")
+	entity := func(object string) codec.Ptr {
+		v, err := testschema.New(p, object)
+		require.NoError(c.T, err, c.Pos)
+		return codec.PtrOf(reflect.ValueOf(v).Elem())
+	}
+	at := entity(object)
+	var from string
+	if rest, found := strings.CutPrefix(lines, "From "); found {
+		from, lines, _ = strings.Cut(rest, "\n")
+	}
 	changes, conds := parseLines(c, p, lines)
 	var id func() []byte
 	if c.Has("id") {
@@ -104,6 +151,8 @@ func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
 		return withoutStamps(Put(put))
 	case "overwrite":
 		return withoutStamps(Overwrite(put))
+	case "move":
+		return withoutStamps(Move(put, entity(from)))
 	case "delete":
 		return Delete(p, at, conds, ret)
 	case "check":
@@ -168,7 +217,8 @@ func parseOperands(c *testdriven.Case, p *core.Plan, path *core.Path, text strin
 	return []any{v.Interface()}
 }
 
-// describe returns the only action, or the error, as text. Placeholders are replaced.
+// describe returns the actions, or the error, as text. Placeholders are replaced. Each action after
+// the first one has a headline.
 func describe(actions []op.Action, err error) string {
 	var b strings.Builder
 	if err != nil {
@@ -182,10 +232,33 @@ func describe(actions []op.Action, err error) string {
 		}
 		return b.String()
 	}
-	a := actions[0]
+	for i, a := range actions {
+		if i > 0 {
+			fmt.Fprintln(&b, headline(a))
+		}
+		describeAction(&b, a)
+	}
+	return b.String()
+}
+
+// headline names an action that is not the first one of its operation.
+func headline(a op.Action) string {
+	verb := map[op.Verb]string{op.Put: "put", op.Update: "update", op.Delete: "delete", op.Check: "check"}[a.Verb]
+	switch {
+	case a.Guard != nil:
+		return "-- " + verb + " the guard of " + a.Guard.Unique
+	case a.Count != nil:
+		return fmt.Sprintf("-- add %d to %s", a.Count.Delta, a.Count.Counted.Label())
+	default:
+		return "-- " + verb
+	}
+}
+
+// describeAction writes one action.
+func describeAction(b *strings.Builder, a op.Action) {
 	line := func(name, text string) {
 		if text != "" {
-			fmt.Fprintln(&b, name, text)
+			fmt.Fprintln(b, name, text)
 		}
 	}
 	line("key", testschema.ItemText(a.Key))
@@ -197,15 +270,14 @@ func describe(actions []op.Action, err error) string {
 	line("condition", substituted(a, a.Condition))
 	line("check", checkText(a.Check))
 	if a.Strong {
-		fmt.Fprintln(&b, "strongly consistent")
+		fmt.Fprintln(b, "strongly consistent")
 	}
 	if a.Idempotent {
-		fmt.Fprintln(&b, "idempotent")
+		fmt.Fprintln(b, "idempotent")
 	}
 	if a.Retryable() && !a.Idempotent {
-		fmt.Fprintln(&b, "recognized by its ID")
+		fmt.Fprintln(b, "recognized by its ID")
 	}
-	return b.String()
 }
 
 // checkText returns the requirements of an action on the stored item.
@@ -226,8 +298,15 @@ func checkText(c op.ConditionCheck) string {
 	if c.ItemType != nil {
 		list = append(list, c.ItemType.Attribute+" = "+testschema.ValueText(c.ItemType.Value)+" (else "+c.OtherType.Error()+")")
 	}
+	if c.Unique != "" {
+		list = append(list, "else taken")
+	}
 	for _, e := range c.Planned {
-		list = append(list, "planned from "+e.Attribute+" = "+testschema.ValueText(e.Value))
+		from := "planned from "
+		if c.PlannedRead > 0 {
+			from = fmt.Sprintf("slot %d planned from ", c.PlannedRead-1)
+		}
+		list = append(list, from+e.Attribute+" = "+testschema.ValueText(e.Value))
 	}
 	for _, parent := range c.Parents {
 		list = append(list, "parent "+parent.At.String())
