@@ -17,6 +17,9 @@ type CanceledError struct {
 // Failure is the failure of one operation of a transaction.
 type Failure struct {
 	Operation int // its index in the transaction
+	// Code is DynamoDB's code of the reason, such as "ConditionalCheckFailed" or
+	// "TransactionConflict"; empty if nothing was sent.
+	Code string
 	// Err is the error of the operation, with its entity and key. It wraps at most one sentinel
 	// error. entity.ItemFromError returns the item that made a condition fail.
 	Err *OpError
@@ -35,7 +38,11 @@ func (f Failure) text() string {
 	if f.Err == nil {
 		return fmt.Sprintf("operation %d", f.Operation)
 	}
-	text := fmt.Sprintf("operation %d (%s %s): %s", f.Operation, f.Err.Op, f.Err.Entity, f.Err.reason())
+	reason := f.Err.reason()
+	if f.Err.Kind == nil && f.Code != "" {
+		reason = f.Code
+	}
+	text := fmt.Sprintf("operation %d (%s %s): %s", f.Operation, f.Err.Op, f.Err.Entity, reason)
 	if f.Err.Hint != "" {
 		text += ", " + f.Err.Hint
 	}
@@ -73,11 +80,12 @@ func (e CanceledError) LogValue() slog.Value {
 func (e CanceledError) MarshalJSON() ([]byte, error) {
 	type failure struct {
 		Operation int      `json:"operation"`
+		Code      string   `json:"code,omitempty"`
 		Error     *OpError `json:"error"`
 	}
 	list := make([]failure, len(e.Failures))
 	for i, f := range e.Failures {
-		list[i] = failure{f.Operation, f.Err}
+		list[i] = failure{f.Operation, f.Code, f.Err}
 	}
 	return json.Marshal(map[string]any{"failures": list})
 }

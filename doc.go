@@ -13,6 +13,7 @@
 //   - [github.com/trestledb/trestle/entity]: items as structs, schemas, repositories
 //   - [github.com/trestledb/trestle/attr]: typed attributes, conditions and changes
 //   - [github.com/trestledb/trestle/query]: queries, pages, item collections, scans
+//   - [github.com/trestledb/trestle/tx]: transactions
 //   - [github.com/trestledb/trestle/keys]: the key format
 //   - [github.com/trestledb/trestle/ddbtest]: an in-process DynamoDB for tests
 //   - [github.com/trestledb/trestle/entity/schematest]: tests of schema changes

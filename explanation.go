@@ -22,7 +22,8 @@ type Explanation struct {
 	Strong     bool   // the read is strongly consistent, at twice the units
 	Descending bool   // the read starts at the end of the sort key
 	Bounds     string // of a query or a scan: its limits, such as "Limit 25, MaxRequests 3"
-	// Transaction reports whether a write is sent as a transaction, at twice the units of the item.
+	// Transaction reports whether the operation is sent as a transaction, at twice the units of the
+	// item.
 	Transaction bool
 	// ReadsFirst reports whether a write first reads the item, strongly consistent, and is planned
 	// from that item.

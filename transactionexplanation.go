@@ -11,16 +11,19 @@ import (
 type TransactionExplanation struct {
 	Operations []Explanation // with the share of each in the cost
 	// Actions is the number of actions: DynamoDB accepts 100. It is one for each operation, and
-	// those that the library adds.
+	// those that the library adds, such as guards of unique values.
 	Actions int
 	Units   Capacity // the sum of the operations
-	Writes  bool
+	Writes  bool     // it was made by NewWrite, not by NewRead
 }
 
 // Conflicts lists the items by the templates of their keys. A write of one of these items at the
 // same time, alone or in another transaction, conflicts with this transaction. One of the two then
-// fails and is retried.
+// fails and is retried. A read of a single item is no transaction and conflicts with nothing.
 func (e TransactionExplanation) Conflicts() []string {
+	if !e.Writes && e.Actions == 1 {
+		return nil
+	}
 	var list []string
 	for _, o := range e.Operations {
 		for _, text := range append([]string{o.Key}, o.Also...) {
@@ -45,7 +48,7 @@ func (e TransactionExplanation) String() string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "transaction that %s, %d operations\n", kind, len(e.Operations))
+	fmt.Fprintf(&b, "transaction that %s, %d operation%s\n", kind, len(e.Operations), plural(len(e.Operations)))
 	fmt.Fprintf(&b, "  %-10s %d of at most %d\n", "actions", e.Actions, MaxTransactionActions)
 	for _, item := range e.Conflicts() {
 		fmt.Fprintf(&b, "  %-10s with writers of %s\n", "conflicts", item)
@@ -57,4 +60,11 @@ func (e TransactionExplanation) String() string {
 		}
 	}
 	return b.String()
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
 }

@@ -75,7 +75,7 @@ var functions = map[string]any{
 	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },
 	"trestle.OutcomeOf":    trestle.OutcomeOf, "trestle.Unprocessed": trestle.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing],
-	"entity.Concurrency": entity.Concurrency, "entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
+	"entity.Concurrency": entity.Concurrency, "entity.GuardConcurrency": entity.GuardConcurrency, "entity.GuardBudget": entity.GuardBudget, "entity.GuardProgress": entity.GuardProgress, "entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "trestle.MultiObserver": trestle.MultiObserver,
 }
 

@@ -25,9 +25,10 @@
 // Update, Delete and Overwrite; an example, which is an entity with the fields of the key set,
 // selects the item. Package attr makes conditions and changes, package query makes queries.
 // [Repo.PutMany], [Repo.DeleteMany] and [WriteMany] write many items. [Repo.Op] returns the methods
-// as values of type [Op], which can be sent, converted to the input of the SDK, explained, and
-// configured to return the old or the new item. [Project] reads an item
-// as a smaller struct. [Type.Encode] and [Type.Decode] convert from and to items of the SDK.
+// as values of type [Op], which can be sent, converted to the input of the SDK, explained,
+// configured to return the old or the new item, and combined to a transaction by package tx.
+// [Unique] declares unique values, and [Counted] declares counts. [Project] reads an item as a
+// smaller struct. [Type.Encode] and [Type.Decode] convert from and to items of the SDK.
 //
 // A [trestle.Observer] is notified of every operation. [trestle.SlogObserver] writes a log; other
 // observers make traces and metrics.

@@ -14,7 +14,15 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
+
+// newFaulty returns a client of the engine whose writes can be made to fail.
+func newFaulty(t testing.TB, e engines.Engine) (*dynamodb.Client, *testfaults.Transport) {
+	t.Helper()
+	f := &testfaults.Transport{}
+	return e.Client(t, f.Install), f
+}
 
 // write is a write with a countable effect, on the note n with count 1, or on ann with version 1.
 type write struct {
@@ -148,14 +156,14 @@ func TestEveryWriteWithEveryFault(t *testing.T) {
 		without := newOffice(t, client, func(c *entity.Config) { c.WriteID = entity.None })
 		require.NoError(t, with.table.Create(t.Context()))
 		lost, certain := 0, 0
-		try := func(t *testing.T, o *office, w write, now fault, repeatable bool) {
+		try := func(t *testing.T, o *office, w write, now testfaults.Fault, repeatable bool) {
 			t.Helper()
 			furnish(t, o)
-			f.sent.Store(0)
-			f.fault.Store(&now)
+			f.Sent.Store(0)
+			f.Fault.Store(&now)
 			err := w.call(t.Context(), o)
-			sent, applied := f.sent.Load(), w.applied(t, o)
-			if now.again && (repeatable || now.known) {
+			sent, applied := f.Sent.Load(), w.applied(t, o)
+			if now.Retried && (repeatable || now.Known) {
 				requireOutcome(t, err, nil, trestle.Applied)
 				require.EqualValues(t, 2, sent)
 				require.Equal(t, 1, applied)
@@ -164,12 +172,12 @@ func TestEveryWriteWithEveryFault(t *testing.T) {
 			}
 			requireOutcome(t, err, trestle.ErrUnknown, trestle.Unknown)
 			require.EqualValues(t, 1, sent)
-			require.Equal(t, now.after, applied == 1)
+			require.Equal(t, now.After, applied == 1)
 			lost++
 		}
 		for _, w := range writes() {
-			for _, now := range faults() {
-				t.Run(w.name+"/"+now.name, func(t *testing.T) {
+			for _, now := range testfaults.All() {
+				t.Run(w.name+"/"+now.Name, func(t *testing.T) {
 					try(t, with, w, now, w.kind != unrepeatable)
 					if w.kind == withID {
 						try(t, without, w, now, false)
@@ -191,23 +199,23 @@ func TestSDKAloneAppliesTwice(t *testing.T) {
 		client, f := newFaulty(t, e)
 		o := newOffice(t, client)
 		require.NoError(t, o.table.Create(t.Context()))
-		for _, now := range faults() {
+		for _, now := range testfaults.All() {
 			furnish(t, o)
 			key, err := o.Notes.KeyOf(note{ID: "n"})
 			require.NoError(t, err)
-			f.fault.Store(&now)
+			f.Fault.Store(&now)
 			_, err = client.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 				TableName: aws.String("office"), Key: key, UpdateExpression: aws.String("ADD #c :c"),
 				ExpressionAttributeNames:  map[string]string{"#c": "count"},
 				ExpressionAttributeValues: map[string]types.AttributeValue{":c": avN("1")},
 			})
-			f.fault.Store(nil)
+			f.Fault.Store(nil)
 			switch {
-			case now.after && now.reply != nil:
-				require.NoError(t, err, now.name)
-				require.Equal(t, 2, counted(t, o), now.name)
+			case now.After && now.Reply != nil:
+				require.NoError(t, err, now.Name)
+				require.Equal(t, 2, counted(t, o), now.Name)
 			case err == nil:
-				require.Equal(t, 1, counted(t, o), now.name)
+				require.Equal(t, 1, counted(t, o), now.Name)
 			}
 		}
 	})
@@ -223,21 +231,21 @@ func TestFailedConditionAfterALostReplyIsUnknown(t *testing.T) {
 		require.NoError(t, o.table.Create(t.Context()))
 		key, err := o.Notes.KeyOf(note{ID: "n"})
 		require.NoError(t, err)
-		for _, now := range faults() {
-			if !now.again || now.known {
+		for _, now := range testfaults.All() {
+			if !now.Retried || now.Known {
 				continue
 			}
 			furnish(t, o)
-			f.sent.Store(0)
-			f.then = func() {
+			f.Sent.Store(0)
+			f.Then = func() {
 				_, err := client.DeleteItem(context.WithoutCancel(t.Context()), &dynamodb.DeleteItemInput{TableName: aws.String("office"), Key: key})
 				require.NoError(t, err)
 			}
-			f.fault.Store(&now)
+			f.Fault.Store(&now)
 			_, err := o.notes.Update(t.Context(), note{ID: "n"}, noteText.Set("x"))
-			f.then = nil
+			f.Then = nil
 			requireOutcome(t, err, trestle.ErrUnknown, trestle.Unknown)
-			require.EqualValues(t, 3, f.sent.Load(), "the update, the other's delete, the update again")
+			require.EqualValues(t, 3, f.Sent.Load(), "the update, the other's delete, the update again")
 			var e *trestle.OpError
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, 2, e.Attempts)

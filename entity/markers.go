@@ -68,8 +68,9 @@ type Index struct{}
 //
 // A create costs two write units per KB of the item, and two for each guard. Put, Overwrite and
 // Delete first read the old item, strongly consistent; so does an update or upsert that changes a
-// field of a unique value or the time to live. They are single writes if no guard changes. Batches
-// send them as single writes. Items that other programs write have no guards:
+// field of a unique value or the time to live. Such an update and upsert also read the new item
+// after the transaction, to return it. They are single writes if no guard changes. Batches send
+// them as single writes. Items that other programs write have no guards:
 // [Table.CheckGuards] finds and repairs them.
 //
 // Guards have the time to live of their item. DynamoDB may delete either one first, so an expired
@@ -81,8 +82,9 @@ type Unique struct{}
 //	_ entity.Counted `in:"post" as:"comments" pk:"POST#<post_id>" sk:"POST"`
 //
 // The tag in is the type of the counting item, and as is its attribute that holds the count: an
-// integer field that is not part of a key. pk and sk are the templates of that type's key, with
-// fields of this type. An item with an absent field (see [Index]) is not counted.
+// integer field that is not in a template of a key. It may be a key attribute of an index, which
+// then sorts items by their count. pk and sk are the templates of that type's key, with fields of
+// this type. An item with an absent field (see [Index]) is not counted.
 //
 // Each write that creates, deletes or moves an item also changes the count, and increments the
 // version of the counting item, in the same transaction. The counting item must exist when an item
@@ -94,8 +96,9 @@ type Unique struct{}
 // A Put or Overwrite of the counting item does not change a count: if the stored count differs from
 // the entity's, the error is [trestle.ErrStale]. Update can set a count, to correct it.
 //
-// A write costs two more write units per KB of the counting item. Put, Overwrite, Upsert and Delete
-// first read the old item, strongly consistent; so does an update that changes a field of the
-// counting item's key. Items that other programs write or delete are not counted. All items that
-// one item counts write to the same item, which supports some hundred transactions per second.
+// A write costs two more write units per KB of the counting item, and those of its index entries
+// that have the count. Put, Overwrite, Upsert and Delete first read the old item, strongly
+// consistent; so does an update that changes a field of the counting item's key. Items that other
+// programs write or delete are not counted. All items that one item counts write to the same item,
+// which supports some hundred transactions per second.
 type Counted struct{}

@@ -18,6 +18,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // span records what an observer and a transport see of one operation.
@@ -186,7 +187,7 @@ func TestCreateFailsAfterTheTableIsCreated(t *testing.T) {
 		{"it is looked at", "DescribeTable", refuses(400, "AccessDeniedException", "m"), trestle.Applied, nil},
 		{"time to live", "UpdateTimeToLive", refuses(400, "AccessDeniedException", "m"), trestle.Applied, nil},
 		{"time to live, in use", "UpdateTimeToLive", refuses(400, "ResourceInUseException", "m"), trestle.Applied, nil},
-		{"time to live, lost", "UpdateTimeToLive", func(request) reply { return breaks(errReset) }, trestle.Unknown, trestle.ErrUnknown},
+		{"time to live, lost", "UpdateTimeToLive", func(request) reply { return breaks(testfaults.ErrReset) }, trestle.Unknown, trestle.ErrUnknown},
 		{"the table itself", "CreateTable", refuses(400, "AccessDeniedException", "m"), trestle.NotApplied, nil},
 	} {
 		var seen trestle.Event

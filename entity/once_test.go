@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // The faults of one attempt, for each of which an addition is applied once with a token. Without
@@ -24,28 +25,28 @@ func TestTokensApplyAnAdditionOnce(t *testing.T) {
 		require.NoError(t, o.table.Create(t.Context()))
 		add := o.notes.Op().Update(note{ID: "n"}, attr.Add(noteCount, 1))
 		twice := 0
-		for _, f := range faults() {
+		for _, f := range testfaults.All() {
 			furnish(t, o)
-			faulty.fault.Store(&f)
+			faulty.Fault.Store(&f)
 			if _, err := add.Do(t.Context()); trestle.OutcomeOf(err) == trestle.Unknown {
 				_, err := add.Do(t.Context())
-				require.NoError(t, err, f.name)
+				require.NoError(t, err, f.Name)
 			}
 			if counted(t, o) > 1 {
 				twice++
 			}
 
 			furnish(t, o)
-			faulty.fault.Store(&f)
-			once := add.Once("token " + f.name)
+			faulty.Fault.Store(&f)
+			once := add.Once("token " + f.Name)
 			if _, err := once.Do(t.Context()); err != nil {
-				require.Equal(t, trestle.Unknown, trestle.OutcomeOf(err), f.name)
+				require.Equal(t, trestle.Unknown, trestle.OutcomeOf(err), f.Name)
 			}
 			r, err := once.Do(t.Context())
-			require.NoError(t, err, f.name)
+			require.NoError(t, err, f.Name)
 			require.False(t, r.Found, "a transaction returns no item")
-			require.Equal(t, 1, counted(t, o), f.name)
-			require.Nil(t, faulty.fault.Load())
+			require.Equal(t, 1, counted(t, o), f.Name)
+			require.Nil(t, faulty.Fault.Load())
 		}
 		require.NotZero(t, twice, "the control never added twice")
 	})
@@ -115,7 +116,7 @@ func TestTokensWorkWithEveryVerb(t *testing.T) {
 
 func TestTokenMistakes(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t, canned(func(request) reply { return breaks(errReset) }))
+	o := newOffice(t, canned(func(request) reply { return breaks(testfaults.ErrReset) }))
 	add := o.notes.Op().Update(note{ID: "n"}, attr.Add(noteCount, 1))
 	for name, op := range map[string]*entity.Op[note]{
 		"no token":    add.Once(""),
@@ -212,7 +213,7 @@ func TestTransactionsCostWhatExplainEstimates(t *testing.T) {
 // A check whose reply is lost changes nothing, so it is certainly not applied.
 func TestCheckIsNeverUnknown(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t, canned(func(request) reply { return breaks(errReset) }))
+	o := newOffice(t, canned(func(request) reply { return breaks(testfaults.ErrReset) }))
 	_, err := o.notes.Op().Check(note{ID: "n"}).Do(t.Context())
 	require.Error(t, err)
 	require.NotErrorIs(t, err, trestle.ErrUnknown)

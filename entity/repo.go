@@ -46,7 +46,8 @@ type Repo[T any] repo.Repo
 // Create stores a new item. It returns [trestle.ErrExists] if there is an item with that key. An
 // item of a versioned type gets version 1, even if an item with that key was deleted before.
 //
-// It is retried after a lost reply. The version and timestamps of e are set only on success.
+// It is retried after a lost reply. The version and timestamps of e are set only on success. It
+// costs one write unit per KB of the item; if there is an item already, per KB of that one.
 //
 //go:noinline
 func (r *Repo[T]) Create(ctx context.Context, e *T) error {
@@ -61,6 +62,7 @@ func (r *Repo[T]) Create(ctx context.Context, e *T) error {
 // After a lost reply, it is retried if the type is versioned or if there are no conditions. Without
 // a version, the retry can overwrite the item of another writer. A put of an unversioned type with
 // conditions returns [trestle.ErrUnknown]. The version and timestamps of e are set only on success.
+// It costs one write unit per KB of the larger of the old and the new item.
 //
 //go:noinline
 func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
@@ -71,7 +73,7 @@ func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 // new version follows the stored one, so no version is used twice. This costs an additional
 // strongly consistent read. If another writer changes the item after that read, Overwrite reads and
 // writes again, at most eight times in all; then it returns [trestle.ErrStale]. The version and
-// timestamps of e are set only on success.
+// timestamps of e are set only on success. Otherwise it costs and promises what Put does.
 //
 //go:noinline
 func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
@@ -112,6 +114,9 @@ func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 // [trestle.ErrUnknown]. After a retry, the returned item can include later changes of other
 // writers.
 //
+// It costs one write unit per KB of the larger of the old and the new item, also if a condition
+// fails.
+//
 //go:noinline
 func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
@@ -120,7 +125,8 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 }
 
 // Upsert changes an item as [Repo.Update] does, or creates it from the key of the example and the
-// changes. It also writes the fields of index keys that the example has and the item lacks.
+// changes. It also writes the fields of index keys that the example has and the item lacks. It
+// costs and promises what Update does.
 //
 //go:noinline
 func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
@@ -133,6 +139,10 @@ func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], 
 // have the same version, or the error is [trestle.ErrStale]. If a condition fails, the error is
 // [trestle.ErrCondition]. A missing item is an error, [trestle.ErrNotFound], only if the example
 // has a version or if there are conditions.
+//
+// It is retried after a lost reply if it has neither. Otherwise it returns [trestle.ErrUnknown],
+// because a deleted item cannot show which write deleted it. It costs one write unit per KB of the
+// item, and one if there is none.
 //
 //go:noinline
 func (r *Repo[T]) Delete(ctx context.Context, example T, conds ...attr.Cond[T]) error {

@@ -40,6 +40,7 @@ type guest struct {
 	_       entity.Key `type:"guest" pk:"G#<id>" sk:"G"`
 	ID      string     `dynamodbav:"id"`
 	Phone   int64      `dynamodbav:"phone,omitempty" entity:"unique"`
+	Note    string     `dynamodbav:"note,omitempty"`
 	Expires time.Time  `dynamodbav:"expires" entity:"ttl"`
 	Version int64      `dynamodbav:"version" entity:"version"`
 }
@@ -53,6 +54,7 @@ var (
 	memN     = attr.Must(func(m *member) *int { return &m.N })
 
 	guestPhone   = attr.Must(func(g *guest) *int64 { return &g.Phone })
+	guestNote    = attr.Must(func(g *guest) *string { return &g.Note })
 	guestExpires = attr.Must(func(g *guest) *time.Time { return &g.Expires })
 )
 
@@ -65,15 +67,32 @@ type club struct {
 	guests  *entity.Repo[guest]
 }
 
+// clubSchema is the schema of the club.
+type clubSchema struct {
+	clock   *clock
+	schema  *entity.Schema
+	members *entity.Type[member]
+	guests  *entity.Type[guest]
+}
+
+func newClubSchema() clubSchema {
+	s := clubSchema{clock: &clock{}}
+	s.schema = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: s.clock.now})
+	s.members, s.guests = entity.Define[member](s.schema), entity.Define[guest](s.schema)
+	return s
+}
+
+// open opens the club with a client that may change the requests of client.
+func (s clubSchema) open(t testing.TB, client *dynamodb.Client, changed trestle.Client) *club {
+	t.Helper()
+	table, err := s.schema.Open(changed, "club")
+	require.NoError(t, err)
+	return &club{client: client, table: table, clock: s.clock, members: s.members.In(table), guests: s.guests.In(table)}
+}
+
 func newClub(t testing.TB, client *dynamodb.Client) *club {
 	t.Helper()
-	c := &club{client: client, clock: &clock{}}
-	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: c.clock.now})
-	members, guests := entity.Define[member](s), entity.Define[guest](s)
-	table, err := s.Open(client, "club")
-	require.NoError(t, err)
-	c.table, c.members, c.guests = table, members.In(table), guests.In(table)
-	return c
+	return newClubSchema().open(t, client, client)
 }
 
 func eachClub(t *testing.T, f func(t *testing.T, c *club)) {

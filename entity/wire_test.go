@@ -45,6 +45,9 @@ func refuses(status int, code, message string) func(request) reply {
 	return says(status, fmt.Sprintf(`{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":%s}`, code, text))
 }
 
+// breaks returns a reply that is an error of the network.
+func breaks(err error) reply { return func(request) (*http.Response, error) { return nil, err } }
+
 // inMemory is a transport without a network.
 type inMemory func(request) reply
 

@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // writesWithID returns the writes of which the item has an ID.
@@ -70,25 +71,25 @@ func TestWriteIDsTellOwnWritesFromOthers(t *testing.T) {
 		}
 		tried := 0
 		for _, w := range writesWithID() {
-			for _, now := range faults() {
-				if !now.again || now.known || !now.after {
+			for _, now := range testfaults.All() {
+				if !now.Retried || now.Known || !now.After {
 					continue
 				}
 				for _, other := range others {
 					furnish(t, o)
 					key := written(t, o, w)
-					f.sent.Store(0)
-					f.then = func() { other.change(t, key) }
-					f.fault.Store(&now)
+					f.Sent.Store(0)
+					f.Then = func() { other.change(t, key) }
+					f.Fault.Store(&now)
 					err := w.call(t.Context(), o)
-					f.then = nil
+					f.Then = nil
 					if other.keeps {
 						requireOutcome(t, err, nil, trestle.Applied)
 					} else {
 						requireOutcome(t, err, trestle.ErrUnknown, trestle.Unknown)
 						require.ErrorAs(t, err, new(*types.ConditionalCheckFailedException))
 					}
-					require.EqualValues(t, 2+other.requests, f.sent.Load(), "%s, %s, then %s", w.name, now.name, other.name)
+					require.EqualValues(t, 2+other.requests, f.Sent.Load(), "%s, %s, then %s", w.name, now.Name, other.name)
 					tried++
 				}
 			}
@@ -115,21 +116,21 @@ func TestSDKAloneReportsAConflictWithItself(t *testing.T) {
 		require.NoError(t, o.table.Create(t.Context()))
 		item, err := o.Notes.Encode(&note{ID: "m", Text: "x"})
 		require.NoError(t, err)
-		for _, now := range faults() {
-			if !now.after || now.reply == nil {
+		for _, now := range testfaults.All() {
+			if !now.After || now.Reply == nil {
 				continue
 			}
 			furnish(t, o)
-			f.fault.Store(&now)
+			f.Fault.Store(&now)
 			_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{
 				TableName: aws.String("office"), Item: item, ConditionExpression: aws.String("attribute_not_exists(PK)"),
 			})
-			require.ErrorAs(t, err, new(*types.ConditionalCheckFailedException), now.name)
+			require.ErrorAs(t, err, new(*types.ConditionalCheckFailedException), now.Name)
 			require.NotNil(t, o.storedNote(t, "m"))
 
 			furnish(t, o)
-			f.fault.Store(&now)
-			require.NoError(t, o.notes.Create(t.Context(), &note{ID: "m", Text: "x"}), now.name)
+			f.Fault.Store(&now)
+			require.NoError(t, o.notes.Create(t.Context(), &note{ID: "m", Text: "x"}), now.Name)
 		}
 	})
 }
@@ -202,17 +203,17 @@ func TestWritesThatReturnTheOldItemAreNotRepeated(t *testing.T) {
 			o.accounts.Op().Update(a, accLogins.Set(4)).Return(trestle.AllOld),
 			o.accounts.Op().Update(a, accLogins.Set(4)).Return(trestle.UpdatedOld),
 		} {
-			for _, now := range faults() {
-				if !now.again || now.known {
+			for _, now := range testfaults.All() {
+				if !now.Retried || now.Known {
 					continue
 				}
 				furnish(t, o)
 				a = annOf(1)
-				f.sent.Store(0)
-				f.fault.Store(&now)
+				f.Sent.Store(0)
+				f.Fault.Store(&now)
 				_, err := op.Do(t.Context())
 				requireOutcome(t, err, trestle.ErrUnknown, trestle.Unknown)
-				require.EqualValues(t, 1, f.sent.Load())
+				require.EqualValues(t, 1, f.Sent.Load())
 			}
 		}
 	})
@@ -226,17 +227,17 @@ func TestUpdateReturnsTheItemAfterALostReply(t *testing.T) {
 		client, f := newFaulty(t, e)
 		o := newOffice(t, client)
 		require.NoError(t, o.table.Create(t.Context()))
-		for _, now := range faults() {
-			if !now.again {
+		for _, now := range testfaults.All() {
+			if !now.Retried {
 				continue
 			}
 			furnish(t, o)
-			f.fault.Store(&now)
+			f.Fault.Store(&now)
 			got, err := o.accounts.Update(t.Context(), annOf(1), accLogins.Set(4))
 			require.NoError(t, err)
 			want, err := o.accounts.Strong().Get(t.Context(), annKey())
 			require.NoError(t, err)
-			require.Equal(t, want, got, now.name)
+			require.Equal(t, want, got, now.Name)
 			require.EqualValues(t, 2, got.Version)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -63,6 +64,9 @@ type board struct {
 	lists  *entity.Repo[list]
 	tasks  *entity.Repo[task]
 	links  *entity.Repo[link]
+
+	db     *ddbtest.DB // nil: another engine
+	states map[bool]*ddbtest.Snapshot
 }
 
 func newBoard(t testing.TB, client *dynamodb.Client) *board {
@@ -87,6 +91,19 @@ var (
 
 // reset brings the table into its initial state: with the task or link "a" or without it.
 func (b *board) reset(t testing.TB, exists bool) {
+	t.Helper()
+	if state := b.states[exists]; state != nil {
+		b.db.Restore(state)
+		return
+	}
+	b.restart(t, exists)
+	if b.db != nil {
+		b.states[exists] = b.db.Snapshot()
+	}
+}
+
+// restart is reset without a snapshot.
+func (b *board) restart(t testing.TB, exists bool) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
 	pages := dynamodb.NewScanPaginator(b.client, &dynamodb.ScanInput{TableName: aws.String("board"), ConsistentRead: aws.Bool(true)})

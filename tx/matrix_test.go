@@ -334,6 +334,7 @@ func TestEveryPathWithEveryFault(t *testing.T) {
 	m := newMatrix(names...)
 	db := ddbtest.Start(t)
 	b := newBoard(t, db.Client())
+	b.db, b.states = db, map[bool]*ddbtest.Snapshot{}
 	outcomes := map[trestle.Outcome]int{}
 	sent := vehicles()
 	for _, v := range matrixVerbs() {

@@ -18,7 +18,8 @@ import (
 //
 // Without a version, Move overwrites changes that other writers made since the item was read. If
 // both keys are the same, the error is [trestle.ErrInvalid]. It costs the write units of both
-// items, twice.
+// items, twice. If the type has unique values or counts, Move first reads the old item, strongly
+// consistent.
 func Move[T any](in *entity.Repo[T], from T, to *T, conds ...attr.Cond[T]) *entity.Op[T] {
 	return (*entity.Op[T])((*repo.Repo)(in).MoveOp(&from, to, expr.CondsOf(conds)))
 }

@@ -48,6 +48,19 @@ func (r *request) expected(x trestle.Explanation) (units, slack float64) {
 	return units, slack
 }
 
+// expectedInTransaction is expected for an action of a transaction, in which an item costs twice
+// its units. The explanation may be that of the write alone.
+func (r *request) expectedInTransaction(x trestle.Explanation) (units, slack float64) {
+	units, slack = r.expected(x)
+	switch before, after := writeUnits(r.before), writeUnits(r.after); {
+	case !x.Transaction:
+		units += max(1, before, after)
+	case r.op == putItem:
+		units += max(0, before-after)
+	}
+	return units, slack
+}
+
 // entryUnits returns the cost of the change of an index entry in write units.
 func entryUnits(on index, before, after item) float64 {
 	switch {

@@ -27,6 +27,17 @@ func (c Call) Explained(change func(trestle.Explanation) trestle.Explanation) Ca
 	case write:
 		k.explain = changed(k.explain)
 		c.kind = k
+	case transaction:
+		var own transaction
+		for _, w := range k.writes {
+			w.explain = changed(w.explain)
+			own.writes = append(own.writes, w)
+		}
+		for _, g := range k.reads {
+			g.explain = changed(g.explain)
+			own.reads = append(own.reads, g)
+		}
+		c.kind = own
 	}
 	return c
 }

@@ -16,6 +16,10 @@ const (
 	putItem      = "PutItem"
 	updateItem   = "UpdateItem"
 	deleteItem   = "DeleteItem"
+
+	transactGetItems   = "TransactGetItems"
+	transactWriteItems = "TransactWriteItems"
+	checkItem          = "ConditionCheck" // an action of a transaction
 )
 
 // request is a sent request with its measurements.
@@ -31,6 +35,8 @@ type request struct {
 	targets       []target // of a request by key; several for a batch
 	before, after item     // of a write: the item; nil: no item
 	indexes       []index  // of a write: the indexes of its table
+
+	actions []*request // of a transaction that writes: its writes and condition checks
 }
 
 // target is an item of a request.

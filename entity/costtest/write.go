@@ -51,19 +51,23 @@ func put[T any](r *entity.Repo[T], e *T, o *entity.Op[T]) Call {
 
 func written[T any](op string, r *entity.Repo[T], example T, x explain) Call {
 	c, err := keyOf(r.Type(), example, x)
-	return Call{write{c, op}, err}
+	return Call{write{byKey: c, op: op}, err}
 }
 
 // write is a write of one item.
 type write struct {
 	byKey
-	op string
+	op    string
+	moves bool // the item of the key is deleted, and another one is put
 }
 
 func (w write) match(l *openRequests) error {
 	x, at, err := w.target()
 	if err != nil {
 		return err
+	}
+	if x.Transaction {
+		return transaction{writes: []write{w}}.match(l)
 	}
 	first := at
 	first.strong = true

@@ -24,7 +24,8 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	if err := program.RunSteps(ctx, t.fill, t.byKey, t.children, t.everything, t.byName, t.rename, t.assignments, t.remove); err != nil {
 		return err
 	}
-	return t.dump(ctx, client, table.Name())
+	t.Printf("\nthe table at the end:")
+	return t.Table(ctx, client, table.Name(), "PK", "SK", "filterName", "GSI1PK", "GSI1SK", "_type")
 }
 
 // tour is one run of the program.

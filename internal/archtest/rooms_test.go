@@ -29,7 +29,7 @@ var rooms = []room{
 	{"attr", "internal/expr internal/core", 0},
 	{"entity", ". attr internal/repo internal/table internal/hooks internal/define internal/schemadoc internal/schemadiff internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
 	{"entity/schematest", "entity", env},
-	{"entity/costtest", ". entity attr internal/codec", sdk},
+	{"entity/costtest", ". tx entity attr internal/codec", sdk},
 	{"query", ". entity attr internal/hooks internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/partition ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
@@ -75,7 +75,7 @@ var rooms = []room{
 	{"internal/batch", ". internal/exec internal/op internal/errs internal/core", sdk},
 	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
 	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
-	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/errs internal/core internal/codec", sdk},
+	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec keys", sdk},
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/keyspace keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
@@ -88,19 +88,20 @@ var rooms = []room{
 	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
+	{"internal/testfaults", "", sdk},
 	{"internal/testschema", ". internal/testdriven internal/define internal/read internal/expr internal/core internal/codec keys", sdk},
 	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
-	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr", sdk},
+	{"examples/internal/costs", ". entity/costtest internal/engines", sdk | testingT},
+	{"examples/...", ". examples/internal/program query entity attr tx ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testdriven", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testdriven", "internal/testfaults", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

@@ -15,6 +15,12 @@ type Sink interface {
 	Unmatched(p *Plan, row Row) (taken bool, err error)
 }
 
+// InternalSink is a Sink that also receives the library's own items. No other sink does.
+type InternalSink interface {
+	Sink
+	Internal(row Row)
+}
+
 // Deliver decodes an item into the sink. p is nil for an item of no registered type. taken reports
 // whether the sink took the item.
 func Deliver(p *Plan, row Row, s Sink) (taken bool, err error) {

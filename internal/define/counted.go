@@ -72,7 +72,7 @@ func (c *compiler) compileCountedSide(d *declaredCount, s side, attrs []core.Att
 	for _, f := range issues {
 		c.addShared(f.Cause, d.side(s).issueAt(f.Offset, f.Reason, f.Hint))
 	}
-	if k == nil {
+	if k == nil || c.addIndexOnly(d.side(s), k) {
 		return nil
 	}
 	return []*core.KeyAttr{k}

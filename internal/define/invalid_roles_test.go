@@ -36,9 +36,10 @@ func invalidRoles() []invalidCase {
 			}
 			return Order{}
 		}())},
-		{"unique values", 10, with(func() any {
+		{"unique values", 11, with(func() any {
 			type Order struct {
-				_       Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				_       Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<shop>"`
+				_       Index     `name:"by-seat" on:"GSI1" pk:"SEAT#<seat>" sk:"<id>"`
 				_       Unique    `name:"mail" key:"<emial:lower>"`
 				_       Unique    `name:"x"`
 				_       Unique    `name:"empty" key:""`
@@ -48,7 +49,10 @@ func invalidRoles() []invalidCase {
 				_       Unique    `name:"version" key:"<version:raw>"`
 				_       Unique    `name:"misspelled" keys:"<email>"`
 				_       Unique    `key:"<email>"`
+				_       Unique    `name:"lost" key:"<shop>#<seat>"`
 				ID      string    `dynamodbav:"id"`
+				Shop    string    `dynamodbav:"shop" entity:"key"`
+				Seat    string    `dynamodbav:"seat" entity:"key"`
 				Email   string    `dynamodbav:"email" entity:"unique"`
 				Total   int       `dynamodbav:"total"`
 				Tags    []string  `dynamodbav:"tags" entity:"unique"`

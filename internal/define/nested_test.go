@@ -29,7 +29,7 @@ type (
 	Nested struct{ Tally }
 	// Linked refers to itself and to a role.
 	Linked struct {
-		Next *Linked   `dynamodbav:"next"`
+		Next *Linked `dynamodbav:"next"`
 		All  []Tally `dynamodbav:"all"`
 	}
 	// Box has a value of any type.
@@ -156,11 +156,11 @@ func TestNestedStructs_roles(t *testing.T) {
 func TestNestedStructs_reportedOnce(t *testing.T) {
 	t.Parallel()
 	type Order struct {
-		_     Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
-		ID    string    `dynamodbav:"id"`
+		_     Key     `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+		ID    string  `dynamodbav:"id"`
 		First Tally   `dynamodbav:"first"`
 		Rest  []Tally `dynamodbav:"rest"`
-		More  Nested    `dynamodbav:"more"`
+		More  Nested  `dynamodbav:"more"`
 	}
 	_, issues := with(Order{}).compile()
 	require.Len(t, issues, 1, textOf(issues))

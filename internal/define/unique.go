@@ -116,5 +116,20 @@ func (c *compiler) compileUnique(u *declaredUnique) *core.KeyAttr {
 			return nil
 		}
 	}
+	if c.addIndexOnly(u.place, k) {
+		return nil
+	}
 	return k
+}
+
+// addIndexOnly reports a member that only index keys hold. An item that leaves the index would lose
+// the value, and writes could not find the items that depend on it.
+func (c *compiler) addIndexOnly(at place, k *core.KeyAttr) (found bool) {
+	for _, f := range k.Members {
+		if f.KeyOnly && !c.plan.TableMember(f) {
+			c.add(at.issue(f.GoName+" is stored in keys of indexes only, and is lost when the item leaves the index", "drop its role key"))
+			return true
+		}
+	}
+	return false
 }

@@ -71,7 +71,7 @@ func wireCases(most int) []wireCase {
 		{"unknown credentials", []reply{code(400, "UnrecognizedClientException")}, 1, trestle.NotApplied, nil, 1, trestle.NotApplied, nil},
 		{"a full item collection", []reply{code(400, "ItemCollectionSizeLimitExceededException")}, 1, trestle.NotApplied, nil, 1, trestle.NotApplied, nil},
 		{"a limit of the control plane", []reply{code(400, "LimitExceededException")}, most, trestle.NotApplied, nil, most, trestle.NotApplied, nil},
-		{"a proxy's time-out", []reply{says(408, "late"), fine}, 1, trestle.Unknown, errs.Unknown, 1, trestle.Unknown, errs.Unknown},
+		{"a proxy's time-out", []reply{says(408, "late"), fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
 		{"in progress", []reply{inProgress}, 1, trestle.Unknown, errs.Unknown, 1 + maxInProgress, trestle.Unknown, errs.Unknown},
 	}
 }

@@ -26,7 +26,8 @@ func (f *ConditionFailure) Error() string { return "the conditional check failed
 func (f *ConditionFailure) Unwrap() error { return f.Err }
 
 // perform sends actions, and adds the response to the statistics: a single action as a request of
-// its own, or a transaction. The writes of members are a transaction also if there is only one.
+// its own, or a transaction. A transaction of the caller stays one if it has a single write,
+// because its retries and its cost are those of a transaction.
 func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
 	c.failed = nil
 	if op.Transacted(actions, token) || c.members != nil && actions[0].Verb != op.Get {
@@ -36,7 +37,7 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 	r := c.Config.action(ctx, act)
 	recognize(act, &r)
 	if e := c.accountFor(act, &r); e != nil {
-		c.failed = []failedAction{{act, e}}
+		c.failed = []failedAction{{act: act, err: e}}
 		return core.Rows{}, e
 	}
 	return r.Rows, nil

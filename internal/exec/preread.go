@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -46,11 +47,16 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 // the transaction.
 func (c *Call) readAfter(ctx context.Context, read *op.Action) (core.Rows, *trestle.OpError) {
 	r := c.Config.action(ctx, read)
-	e := c.accountFor(read, &r)
-	if e != nil {
+	switch e := c.accountFor(read, &r); {
+	case e != nil:
 		e.Hint = "the write was applied, but the item could not be read afterwards: read it again"
+		return core.Rows{}, e
+	case r.Rows.Len() == 0:
+		e = c.FailAt(keyOf(read), errs.NotFound)
+		e.Hint = "the write was applied, but another writer deleted the item before it could be read"
+		return core.Rows{}, e
 	}
-	return r.Rows, e
+	return r.Rows, nil
 }
 
 // readItems sends the reads, several at the same time. It returns the items by index, nil for no
@@ -119,16 +125,24 @@ func (c *Call) notSent(reads []op.Action, err error) *trestle.OpError {
 }
 
 // setChanged reports whether each operation that failed did so because an item changed after it was
-// read. It replaces these items by the changed ones. The slots after the reads get an empty item
-// for no item.
+// read, apart from conflicts. It replaces these items by the changed ones. The slots after the
+// reads get an empty item for no item. They are cleared if an item changed, because they were found
+// for its earlier state.
 func setChanged(stored []op.Item, reads int, failed []failedAction) bool {
 	changed, others := map[int]bool{}, map[int]bool{}
+	itemChanged := false
 	for _, f := range failed {
-		if setChangedItem(stored, reads, f) {
+		switch {
+		case temporary[f.code]:
+		case setChangedItem(stored, reads, f):
 			changed[f.act.Member] = true
-		} else {
+			itemChanged = itemChanged || f.act.Check.PlannedRead < reads
+		default:
 			others[f.act.Member] = true
 		}
+	}
+	if itemChanged {
+		clear(stored[reads:])
 	}
 	for member := range others {
 		if !changed[member] {

@@ -8,7 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -95,4 +97,57 @@ func TestPanicOfAPreReadReachesTheCaller(t *testing.T) {
 			require.ErrorIs(t, seen.Err, ErrAborted)
 		})
 	}
+}
+
+// rejecting cancels each transaction with the next list of items, one for each action; nil for an
+// action that would succeed.
+type rejecting struct {
+	trestle.Client
+	met [][]op.Item
+}
+
+func (c *rejecting) GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	return &dynamodb.GetItemOutput{Item: op.Item{"PK": text("a"), "n": number(1)}}, nil
+}
+
+func (c *rejecting) TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if len(c.met) == 0 {
+		return &dynamodb.TransactWriteItemsOutput{}, nil
+	}
+	canceled := &types.TransactionCanceledException{}
+	for _, item := range c.met[0] {
+		reason := types.CancellationReason{Code: aws.String(reasonNone)}
+		if item != nil {
+			reason = types.CancellationReason{Code: aws.String(reasonCondition), Item: item}
+		}
+		canceled.CancellationReasons = append(canceled.CancellationReasons, reason)
+	}
+	c.met = c.met[1:]
+	return nil, canceled
+}
+
+// TestSlotsBelongToOneStateOfTheItem checks that what a plan learned about other items is dropped
+// if its own item has changed.
+func TestSlotsBelongToOneStateOfTheItem(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		item := func(n int) op.Item { return op.Item{"PK": text("a"), "n": number(n)} }
+		other := op.Item{"PK": text("guard"), "n": number(9)}
+		c := &rejecting{met: [][]op.Item{{nil, other}, {item(2), nil}, {nil, other}, {item(3), other}}}
+		var seen []string
+		key := op.Item{"PK": text("a")}
+		o := &op.Operation{Name: "delete", PreRead: &op.PreRead{
+			Reads: []op.Action{{Verb: op.Get, Key: key, Idempotent: true}}, Slots: 1,
+			Plan: func(stored []op.Item) ([]op.Action, error) {
+				n := stored[0]["n"]
+				seen = append(seen, fmt.Sprintf("%s %t", n.(*types.AttributeValueMemberN).Value, stored[1] != nil))
+				return []op.Action{
+					{Verb: op.Delete, Key: key, Check: op.ConditionCheck{Planned: []op.Expected{{Attribute: "n", Value: n}}}},
+					{Verb: op.Delete, Key: op.Item{"PK": text("guard")}, Check: op.ConditionCheck{Planned: []op.Expected{{Attribute: "n", Value: number(1)}}, PlannedRead: 1}},
+				}, nil
+			},
+		}}
+		require.NoError(t, Do(t.Context(), &Config{Client: c, Table: "app"}, o, nothing))
+		require.Equal(t, []string{"1 false", "1 true", "2 false", "2 true", "3 false"}, seen)
+	})
 }

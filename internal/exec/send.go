@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -90,9 +91,14 @@ func (c *Call) account(r *Response) *trestle.OpError {
 	return nil
 }
 
+// consume adds consumed capacity. A transaction reports both kinds: a request with a token that was
+// used before reads its items.
 func (c *Call) consume(capacity *types.ConsumedCapacity, writes bool) {
 	switch {
 	case capacity == nil || capacity.CapacityUnits == nil:
+	case capacity.ReadCapacityUnits != nil || capacity.WriteCapacityUnits != nil:
+		c.Capacity.Read += aws.ToFloat64(capacity.ReadCapacityUnits)
+		c.Capacity.Write += aws.ToFloat64(capacity.WriteCapacityUnits)
 	case writes:
 		c.Capacity.Write += *capacity.CapacityUnits
 	default:

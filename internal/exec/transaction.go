@@ -37,8 +37,9 @@ func (c *Call) transact(ctx context.Context, actions []op.Action, token string) 
 
 // failedAction is an action for which a transaction was canceled, or a single action that failed.
 type failedAction struct {
-	act *op.Action
-	err *trestle.OpError
+	act  *op.Action
+	err  *trestle.OpError
+	code string // of the cancellation reason; empty for a single action
 }
 
 // failedActions returns the actions for which a transaction was canceled. e is the error of the
@@ -50,12 +51,15 @@ func (c *Call) failedActions(e *trestle.OpError, actions []op.Action, reasons []
 			continue
 		}
 		own := *e
+		if act := &actions[i]; act.Guard == nil && act.Check.Unique == "" && act.Check.Counting == "" {
+			own.Key = keyOf(act)
+		}
 		if code == reasonCondition {
 			setConditionFailure(&own, &actions[i], reason.Item)
 		} else {
 			own.Hint = reasonHint(code, aws.ToString(reason.Message))
 		}
-		failed = append(failed, failedAction{&actions[i], &own})
+		failed = append(failed, failedAction{&actions[i], &own, code})
 	}
 	return failed
 }
@@ -66,15 +70,18 @@ func (c *Call) failedActions(e *trestle.OpError, actions []op.Action, reasons []
 func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
 	if c.members == nil {
 		e.Key = keyOf(&actions[0])
-		if own := mostTelling(c.failed, 0); own != nil {
-			e.Kind, e.Hint, e.Err, e.Field = own.Kind, own.Hint, own.Err, own.Field
+		if f := mostTelling(c.failed, 0); f != nil {
+			e.Kind, e.Hint, e.Err, e.Field = f.err.Kind, f.err.Hint, f.err.Err, f.err.Field
+			if f.err.Key != nil {
+				e.Key = f.err.Key
+			}
 		}
 		return
 	}
 	var failures []trestle.Failure
 	for i := range c.members {
-		if own := mostTelling(c.failed, i); own != nil {
-			failures = append(failures, trestle.Failure{Operation: i, Err: c.memberError(i, own)})
+		if f := mostTelling(c.failed, i); f != nil {
+			failures = append(failures, trestle.Failure{Operation: i, Code: f.code, Err: c.memberError(i, f.err)})
 		}
 	}
 	if len(failures) > 0 {
@@ -82,25 +89,29 @@ func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
 	}
 }
 
-// mostTelling returns the error of the first action of a member whose conditional check failed, or
-// else of its first action that failed. The first action of a member is on its item.
-func mostTelling(failed []failedAction, member int) (first *trestle.OpError) {
-	for _, f := range failed {
-		switch {
+// mostTelling returns the first action of a member whose conditional check failed, or else its
+// first action that failed. The first action of a member is on its item.
+func mostTelling(failed []failedAction, member int) (first *failedAction) {
+	for i := range failed {
+		switch f := &failed[i]; {
 		case f.act.Member != member:
 		case f.err.Kind != nil:
-			return f.err
+			return f
 		case first == nil:
-			first = f.err
+			first = f
 		}
 	}
 	return first
 }
 
-// memberError returns an error as that of a member.
+// memberError returns an error as that of a member. Its key is that of the action that failed, if
+// that is on an item of the caller.
 func (c *Call) memberError(i int, e *trestle.OpError) *trestle.OpError {
 	m, own := &c.members[i], *e
-	own.Op, own.Table, own.Key = m.Name, m.Table, m.Key
+	own.Op, own.Table = m.Name, m.Table
+	if own.Key == nil {
+		own.Key = m.Key
+	}
 	if m.Plan != nil {
 		own.Entity = m.Plan.Name
 	}

@@ -26,6 +26,8 @@ var validations = []struct {
 }{
 	{"the item would exceed 400 KB (409,600 bytes, names and values): split it, or store the large part elsewhere",
 		[]string{"item size"}},
+	{"the items of the transaction have more than 4 MB, names and values: read them in several transactions, or with GetMany",
+		[]string{"payload in response"}},
 	{"a change or a condition does not fit the type of a stored attribute: look for items that another program or an earlier type wrote",
 		[]string{"incorrect data type", "incorrect operand type"}},
 	{"a change names a child of an attribute that is missing, or is not a map or a list: Set the whole attribute first",

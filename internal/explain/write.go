@@ -29,20 +29,28 @@ func Write(name string, actions []op.Action, token, table string, a trestle.Assu
 		e.Units.Write *= 2
 	}
 	for _, x := range act.Plan.Indexes {
-		addIndex(&e, act, x.Index)
+		addIndex(&e, act, x.Index, e.Assumed)
+	}
+	if a.ItemSize <= 0 {
+		a.ItemSize = e.Assumed.ItemSize
 	}
 	for i := range actions[1:] {
-		addAction(&e, &actions[i+1])
+		addAction(&e, &actions[i+1], withDefaults(a, 1))
 	}
 	return e
 }
 
-// addAction adds a further action of the same operation: on the old item of a move, or on an item
-// of the library.
-func addAction(e *trestle.Explanation, act *op.Action) {
+// addAction adds a further action of the same operation: on the old item of a move, whose size is
+// assumed, or on an item of the library.
+func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumption) {
 	if c := act.Check.Counting; c != "" {
 		e.Also = append(e.Also, "the count "+c)
-		e.Units.Write += 2 * writeUnits(DefaultItemSize)
+		var counting trestle.Explanation
+		for _, x := range act.Plan.Indexes {
+			addIndex(&counting, act, x.Index, withDefaults(trestle.Assumption{}, 1))
+		}
+		e.Indexes = append(e.Indexes, counting.Indexes...)
+		e.Units.Write += 2*writeUnits(DefaultItemSize) + counting.Units.Write
 		return
 	}
 	if g := act.Guard; g != nil {
@@ -55,9 +63,9 @@ func addAction(e *trestle.Explanation, act *op.Action) {
 		return
 	}
 	e.Also = append(e.Also, "the old item: "+act.Plan.Table.Condition())
-	e.Units.Write += 2 * writeUnits(e.Assumed.ItemSize)
+	e.Units.Write += 2 * writeUnits(assumed.ItemSize)
 	for _, x := range act.Plan.Indexes {
-		addIndex(e, act, x.Index)
+		addIndex(e, act, x.Index, assumed)
 	}
 }
 
@@ -75,11 +83,11 @@ func WriteAfterRead(name string, actions []op.Action, token, table string, a tre
 func wordingOf(act *op.Action) wording { return wording{schema: act.Plan.Schema, names: act.Names} }
 
 // addIndex adds the effect of a write on an index.
-func addIndex(e *trestle.Explanation, act *op.Action, x *core.Index) {
+func addIndex(e *trestle.Explanation, act *op.Action, x *core.Index, assumed trestle.Assumption) {
 	s := act.Plan.Schema
-	size := e.Assumed.ItemSize
+	size := assumed.ItemSize
 	if !x.All() {
-		size = e.Assumed.EntrySize
+		size = assumed.EntrySize
 	}
 	switch act.Verb {
 	case op.Put:

@@ -26,6 +26,9 @@ type delivery struct {
 func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 	if isInternal(d.plan.Schema, row) {
 		d.call.Skipped++
+		if s, ok := d.sink.(core.InternalSink); ok {
+			s.Internal(row)
+		}
 		return false, nil
 	}
 	as := d.plan.Entity
@@ -73,9 +76,9 @@ func (d *delivery) wants(row core.Row, as *core.Plan) bool {
 
 // isInternal reports whether an item is one of the library's own.
 func isInternal(s *core.Schema, row core.Row) bool {
-	if s.Partition.Type != keys.S {
+	if s.Partition.Type == keys.N {
 		return false
 	}
-	text, ok := core.KeyText(keys.S, row.Attribute(s.Partition.Name))
+	text, ok := core.KeyText(s.Partition.Type, row.Attribute(s.Partition.Name))
 	return ok && reserved.Is(text, "")
 }

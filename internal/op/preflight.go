@@ -2,7 +2,9 @@ package op
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
@@ -57,18 +59,51 @@ func (a *Action) Identity(table string) string {
 	return strconv.Itoa(len(table)) + ":" + table + a.Plan.Schema.Identity(row)
 }
 
-// size returns the size of an action in a transaction: its item or key, its expressions, and their
-// names and values.
+// size returns the size of an action in a transaction: its item or key, its expressions, and each
+// use of a name or value in them. DynamoDB Local counts a value that is used twice twice.
 func (a *Action) size() int {
 	size := codec.ItemSize(a.Item) + len(a.Update) + len(a.Condition)
 	if a.Verb != Put {
 		size += codec.ItemSize(a.Key)
 	}
-	for _, name := range a.Names {
-		size += len(name)
+	for mark := range placeholders(a.Update) {
+		size += a.sizeOf(mark)
 	}
-	for _, v := range a.Values {
-		size += codec.ValueSize(v)
+	for mark := range placeholders(a.Condition) {
+		size += a.sizeOf(mark)
 	}
 	return size
+}
+
+// sizeOf returns the size of the name or value of a placeholder.
+func (a *Action) sizeOf(mark string) int {
+	if name, ok := a.Names[mark]; ok {
+		return len(name)
+	}
+	if v, ok := a.Values[mark]; ok {
+		return codec.ValueSize(v)
+	}
+	return 0
+}
+
+// placeholders returns the placeholders of an expression, each as often as it is used.
+func placeholders(expression string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for start := strings.IndexAny(expression, "#:"); start >= 0; start = strings.IndexAny(expression, "#:") {
+			expression = expression[start:]
+			end := 1 + strings.IndexFunc(expression[1:], func(r rune) bool { return !isWord(r) })
+			if end == 0 {
+				end = len(expression)
+			}
+			if !yield(expression[:end]) {
+				return
+			}
+			expression = expression[end:]
+		}
+	}
+}
+
+// isWord reports whether a placeholder can contain the character after its first one.
+func isWord(r rune) bool {
+	return r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
 }

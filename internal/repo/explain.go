@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
@@ -34,7 +36,11 @@ func (o *Op) explainWrite(p *planned, token string, assumed trestle.Assumption) 
 	actions := p.Actions
 	if p.PreRead != nil {
 		var err error
-		if actions, err = p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, o.entity)}); err != nil {
+		stored := o.entity
+		if o.verb == Move {
+			stored = o.from
+		}
+		if actions, err = p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, stored)}); err != nil {
 			return trestle.Explanation{}, nil, err
 		}
 	}
@@ -60,7 +66,9 @@ func (t *Transaction) Explain(assume []trestle.Assumption) (trestle.TransactionE
 		const anyToken = "token" // each operation is a part of a transaction
 		e, actions, err := o.explainWrite(&j.parts[i], anyToken, assumptionOf(assume, i))
 		if err != nil {
-			return trestle.TransactionExplanation{}, invalidTransaction(trestle.NotApplied, &j.config, err)
+			var wrong errs.Problems
+			wrong.AddAt(position(i), err)
+			return trestle.TransactionExplanation{}, invalidTransaction(trestle.NotApplied, &j.config, wrong.Err())
 		}
 		x.Operations = append(x.Operations, e)
 		x.Units.Add(e.Units)

@@ -66,7 +66,7 @@ func (t *ReadTransaction) take(p *plannedRead, rows core.Rows) error {
 		}
 		decoded[i] = reflect.New(into.Type().Elem())
 		if err := item.projection().decode(plan, row, decoded[i]); err != nil {
-			return op.MemberErrors{{Member: p.rows[i], Err: err}}
+			return op.MemberErrors{{Member: i, Err: err}}
 		}
 	}
 	for i, item := range t.items {
@@ -107,7 +107,7 @@ func (t *ReadTransaction) Explain(assume []trestle.Assumption) (trestle.Transact
 		act := p.Actions[i]
 		act.Strong = true
 		e := explain.Get(&act, act.Table, assumptionOf(assume, i))
-		if len(p.Actions) > 1 {
+		if e.Transaction = len(p.Actions) > 1; e.Transaction {
 			e.Units.Read *= 2
 		}
 		x.Operations = append(x.Operations, e)
@@ -133,13 +133,13 @@ func (t *ReadTransaction) plan() (*plannedRead, error) {
 		at, again := actions[id]
 		switch {
 		case !again:
-			at, actions[id] = len(p.Actions), len(p.Actions)
+			at, actions[id], act.Member = len(p.Actions), len(p.Actions), i
 			p.Actions = append(p.Actions, act)
-			p.Members = append(p.Members, op.Member{Name: Get.String(), Plan: act.Plan, Table: act.Table, Key: act.Key})
 		case p.Actions[at].Projection != act.Projection || p.Actions[at].Plan != act.Plan:
 			wrong.Add(place, "the same item is read in two forms", "read the whole item once")
 		}
 		p.rows = append(p.rows, at)
+		p.Members = append(p.Members, op.Member{Name: Get.String(), Plan: act.Plan, Table: act.Table, Key: act.Key})
 	}
 	if n := len(p.Actions); n > trestle.MaxTransactionActions {
 		wrong.AddErr("", op.TransactionLimit(&trestle.TransactionLimitError{Operations: len(t.items), Actions: n}))

@@ -87,13 +87,16 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 	}
 	times := map[*core.Schema]time.Time{}
 	var first *exec.Config
+	readsFirst := false
 	for i, o := range t.ops {
 		own := o.value()
 		p, err := own.planMember(&first, times, readFirst)
-		if err != nil {
-			wrong.AddAt(fmt.Sprintf("operations[%d]", i), err)
-		}
+		wrong.AddAt(position(i), err)
 		j.parts = append(j.parts, p)
+		readsFirst = readsFirst || p.PreRead != nil
+	}
+	if len(wrong) > 0 || readsFirst {
+		wrong.AddErr("", op.CheckTransaction(j.known(t.ops), len(t.ops), ""))
 	}
 	if err := wrong.Err(); err != nil {
 		return nil, invalidTransaction(trestle.NotApplied, first, err)
@@ -111,39 +114,66 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 	return j, nil
 }
 
+// position names an operation in errors.
+func position(i int) string { return fmt.Sprintf("operations[%d]", i) }
+
 // planMember plans an operation as a part of a transaction. first is the configuration of the first
 // operation, and times are the times of the transaction by schema; both are set if they are empty.
 func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, readFirst bool) (planned, error) {
-	var wrong errs.Problems
-	switch {
-	case o.verb == 0:
+	if o.verb == 0 {
 		return planned{}, errNoOperation
-	case o.verb == Get:
-		wrong.AddErr("", errTxGet)
-	case o.token != nil:
+	}
+	var wrong errs.Problems
+	if o.token != nil {
 		wrong.AddErr("", errTxToken)
-	case o.returns != nil:
+	}
+	if o.returns != nil {
 		wrong.AddErr("", errTxReturn)
+	}
+	if o.verb == Get {
+		wrong.AddErr("", errTxGet)
 	}
 	if err := o.repo.ready(); err != nil {
 		wrong.AddErr("", err)
 		return planned{}, wrong.Err()
 	}
-	config := &o.repo.view.Exec
+	view := o.repo.view
 	if *first == nil {
-		*first = config
+		*first = &view.Exec
 	}
-	if !config.SameClient(*first) {
+	if !view.Exec.SameClient(*first) {
 		wrong.AddErr("", errTxClient)
 	}
-	schema := o.repo.view.Schema
-	if _, known := times[schema]; !known {
-		times[schema] = o.repo.view.now()
+	if _, known := times[view.Schema]; !known {
+		times[view.Schema] = view.now()
 	}
+	own := *o
+	own.token, own.returns = nil, nil
+	p, err := own.compile(planOptions{readFirst: readFirst && view.ReadFirst, now: times[view.Schema], transaction: true})
+	wrong.AddErr("", err)
 	if err := wrong.Err(); err != nil {
 		return planned{}, err
 	}
-	return o.compile(planOptions{readFirst: readFirst && o.repo.view.ReadFirst, now: times[schema], transaction: true})
+	return p, nil
+}
+
+// known returns the actions that are known before anything is read: those of the valid operations
+// that read nothing, and the reads of the others. It omits changes of counts, which can become a
+// part of other actions.
+func (j *joined) known(ops []*Op) (actions []op.Action) {
+	for i := range j.parts {
+		own := j.parts[i].Actions
+		if pre := j.parts[i].PreRead; pre != nil {
+			own = pre.Reads
+		}
+		for _, a := range own {
+			if a.Count == nil {
+				a.Member, a.Table = i, ops[i].repo.view.Exec.Table
+				actions = append(actions, a)
+			}
+		}
+	}
+	return actions
 }
 
 // join sets the operation that is made of all parts. It has a PreRead if any part has one.

@@ -52,11 +52,15 @@ func Is(partition, tenant string) bool {
 // as a number. Distinct values have distinct partition keys. The sort key only spreads the guards
 // over the partitions of an index that has the table's sort key as partition key.
 func GuardKey(entityType, unique, value string) (partition, sort, sortNumber string) {
-	escape := func(s string) string { return keyspace.Escaped.Segment(s) }
-	partition = GuardPrefix(entityType) + escape(unique) + "#" + value
+	partition = GuardName(entityType, unique) + value
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(partition)) // it never fails
 	return partition, fmt.Sprintf("%s#%08x", Prefix, h.Sum32()), strconv.FormatUint(uint64(h.Sum32()), 10)
+}
+
+// GuardName returns the prefix of the partition keys of all guards of a unique value.
+func GuardName(entityType, unique string) string {
+	return GuardPrefix(entityType) + keyspace.Escaped.Segment(unique) + "#"
 }
 
 // GuardPrefix returns the prefix of the partition keys of all guards of an entity type.

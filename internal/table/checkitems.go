@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/fetch"
@@ -44,6 +43,7 @@ func (t Table) CheckItems(ctx context.Context, n int) error {
 
 // itemCheck compares the items of a scan and keeps no decoded entity.
 type itemCheck struct {
+	noSink
 	left     int
 	compared map[*core.Plan]int // compared items, by type
 	found    map[itemDrift]int  // items with the difference
@@ -53,12 +53,6 @@ type itemDrift struct {
 	plan *core.Plan
 	write.Difference
 }
-
-// Target returns no target, so the run passes the stored items to Unmatched.
-func (c *itemCheck) Target(*core.Plan) (codec.Ptr, bool) { return codec.Ptr{}, false }
-
-// Commit is never called.
-func (c *itemCheck) Commit(*core.Plan) error { return nil }
 
 // Unmatched compares one item.
 func (c *itemCheck) Unmatched(p *core.Plan, row core.Row) (bool, error) {

@@ -36,9 +36,11 @@ type createClient interface {
 
 // The names of the operations.
 const (
-	CreateName     = "create table"
-	CheckName      = "check table"
-	CheckItemsName = "check items"
+	CreateName       = "create table"
+	CheckName        = "check table"
+	CheckItemsName   = "check items"
+	CheckGuardsName  = "check guards"
+	RepairGuardsName = "repair guards"
 )
 
 // createWait limits the wait for a new table, which usually takes about ten seconds. The pauses

@@ -63,9 +63,12 @@ func companionsBefore(p *core.Plan, item, key op.Item) (companions, error) {
 	if err != nil {
 		return companions{}, err
 	}
-	s, err := companionsOfEntity(p, stored.entity, item)
-	s.owner = key
-	return s, err
+	// A stored value that no key can hold has no companion.
+	s, _ := companionsOf(p, key, func(a *core.KeyAttr, i int) (keys.Value, error) { return stored.value(a.Members[i]) })
+	if p.TTL != nil {
+		s.ttl = item[p.TTL.Name]
+	}
+	return s, nil
 }
 
 // companionFields lists the fields that the companions depend on, each once.
@@ -124,7 +127,7 @@ func (c *conditions) requireCompanions(stored op.Item) {
 type companionChange struct {
 	plan          *core.Plan
 	before, after companions
-	// slots are what failed conditional checks found: the guards that belong to another item, by
+	// slots are what failed conditional checks found: the guards that belonged to another item, by
 	// unique value, then an empty item for each counting item that does not exist.
 	slots []op.Item
 	now   time.Time
@@ -140,11 +143,10 @@ func (c *companionChange) actions() []op.Action {
 	for i, u := range c.plan.Uniques {
 		before, after := at(c.before.guards, i), at(c.after.guards, i)
 		same := before != nil && reflect.DeepEqual(before, after)
-		unchanged, foreign := same && kept, at(c.slots, i) != nil
-		if after != nil && !unchanged {
+		if unchanged := same && kept; after != nil && !unchanged {
 			list = append(list, c.claim(u, after))
 		}
-		if before != nil && !same && !foreign {
+		if before != nil && !same {
 			list = append(list, c.release(before, i))
 		}
 	}

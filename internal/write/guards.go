@@ -76,13 +76,7 @@ const (
 func (c *companionChange) claim(u *core.Unique, key op.Item) op.Action {
 	s := c.plan.Schema
 	owner := &types.AttributeValueMemberM{Value: c.after.owner}
-	item := op.Item{reserved.OwnerAttribute: owner}
-	for name, av := range key {
-		item[name] = av
-	}
-	if s.TypeAttr != "" {
-		item[s.TypeAttr] = &types.AttributeValueMemberS{Value: reserved.GuardType}
-	}
+	item := newGuard(c.plan, key, c.after.owner, c.after.ttl)
 	a := op.Action{
 		Verb: op.Put, Plan: c.plan, Item: item,
 		Condition: "attribute_not_exists(" + markPartition + ") OR " + markOwner + " = " + valueOwner,
@@ -98,11 +92,23 @@ func (c *companionChange) claim(u *core.Unique, key op.Item) op.Action {
 		a.Condition += " OR " + markTTL + " < " + valueNow
 		a.Names[markTTL] = ttl.Name
 		a.Values[valueNow] = &types.AttributeValueMemberN{Value: strconv.FormatInt(c.now.Unix(), 10)}
-		if c.after.ttl != nil {
-			item[ttl.Name] = c.after.ttl
-		}
 	}
 	return a
+}
+
+// newGuard returns the guard of a value of an item. ttl is the item's time to live, or nil.
+func newGuard(p *core.Plan, key, owner op.Item, ttl types.AttributeValue) op.Item {
+	guard := op.Item{reserved.OwnerAttribute: &types.AttributeValueMemberM{Value: owner}}
+	for name, av := range key {
+		guard[name] = av
+	}
+	if attribute := p.Schema.TypeAttr; attribute != "" {
+		guard[attribute] = &types.AttributeValueMemberS{Value: reserved.GuardType}
+	}
+	if p.TTL != nil && ttl != nil {
+		guard[p.TTL.Name] = ttl
+	}
+	return guard
 }
 
 // allowOwner lets a claim replace a guard of another owner.
@@ -111,18 +117,25 @@ func allowOwner(claim *op.Action, owner types.AttributeValue) {
 	claim.Values[valueBefore] = owner
 }
 
-// release returns a deletion of a guard. If the guard belongs to another item, the operation is
-// planned again without it.
+// release returns a deletion of a guard. If the guard turns out to belong to another item, the
+// operation is planned again: release then returns a check that this is still so.
 func (c *companionChange) release(key op.Item, unique int) op.Action {
 	owner := &types.AttributeValueMemberM{Value: c.before.owner}
-	return op.Action{
+	a := op.Action{
 		Verb: op.Delete, Plan: c.plan, Key: key,
 		Condition: "attribute_not_exists(" + markPartition + ") OR " + markOwner + " = " + valueOwner,
 		Names:     map[string]string{markPartition: c.plan.Schema.Partition.Name, markOwner: reserved.OwnerAttribute},
 		Values:    op.Item{valueOwner: owner},
 		Guard:     &op.Guard{Unique: c.plan.Uniques[unique].Name, Owner: owner},
-		Check:     op.ConditionCheck{Planned: []op.Expected{{Attribute: reserved.OwnerAttribute, Value: owner}}, PlannedRead: 1 + unique},
 	}
+	expected := op.Expected{Attribute: reserved.OwnerAttribute, Value: owner}
+	if found := at(c.slots, unique); len(found) > 0 && !reflect.DeepEqual(found[reserved.OwnerAttribute], expected.Value) {
+		a.Verb = op.Check
+		a.Condition = "attribute_not_exists(" + markPartition + ") OR " + markOwner + " <> " + valueOwner
+		expected.Value = found[reserved.OwnerAttribute]
+	}
+	a.Check = op.ConditionCheck{Planned: []op.Expected{expected}, PlannedRead: 1 + unique}
+	return a
 }
 
 // mergeGuards merges the actions of a transaction on the same guard: one operation releases it, and

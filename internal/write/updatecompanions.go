@@ -61,8 +61,7 @@ func (p *updatePlanner) setCompanions() error {
 		return err
 	}
 	after, err := companionsOf(p.Plan, p.key, func(a *core.KeyAttr, i int) (keys.Value, error) {
-		v, _, err := p.member(a, i)
-		return v, err
+		return p.afterwards(a.Members[i])
 	})
 	if err != nil {
 		return err
@@ -72,6 +71,18 @@ func (p *updatePlanner) setCompanions() error {
 	}
 	p.companions = &companionChange{plan: p.Plan, before: before, after: after, slots: p.slots, now: p.Now}
 	return nil
+}
+
+// afterwards returns the value of a field after the update, of an item that was read. The other
+// values of the example only identify the item.
+func (p *updatePlanner) afterwards(f *codec.Field) (keys.Value, error) {
+	if set, ok := p.assigned[f]; ok {
+		return set.value, nil
+	}
+	if p.Upsert && p.Plan.TableMember(f) && !p.stored.has(f) {
+		return fieldValue(p.Plan, f, p.Example)
+	}
+	return p.stored.value(f)
 }
 
 // timeToLive returns the attribute with the time to live after the update, or nil.

@@ -1,6 +1,8 @@
 package transact
 
 import (
+	"regexp"
+
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
@@ -188,20 +190,25 @@ func checkPayload(writes []item.Write) error {
 	return nil
 }
 
-// payload returns the size of an action: its item or key, its expressions, and its expression
-// attribute names and values.
+// placeholder matches the placeholders of an expression.
+var placeholder = regexp.MustCompile(`[#:][0-9A-Za-z_]+`)
+
+// payload returns the size of an action: its item or key, its expressions, and each use of a name
+// or value in them. DynamoDB Local counts a value that is used twice twice.
 func payload(w item.Write) int {
 	size := w.Item.Size()
 	for _, text := range []*string{w.Update, w.Condition} {
-		if text != nil {
-			size += len(*text)
+		if text == nil {
+			continue
 		}
-	}
-	for _, name := range w.Names {
-		size += len(name)
-	}
-	for _, v := range w.Values {
-		size += value.Size(v)
+		size += len(*text)
+		for _, used := range placeholder.FindAllString(*text, -1) {
+			if name, ok := w.Names[used]; ok {
+				size += len(name)
+			} else if v, ok := w.Values[used]; ok {
+				size += value.Size(v)
+			}
+		}
 	}
 	return size
 }

@@ -42,6 +42,15 @@ func clientFor(endpoint string) *dynamodb.Client {
 	return ddbtest.New(ddbtest.Options{}).Client()
 }
 
+// Database returns the in-process database of a client, or nil if the client has a server.
+func Database(client trestle.Client) *ddbtest.DB {
+	c, ok := client.(interface{ Options() dynamodb.Options })
+	if !ok {
+		return nil
+	}
+	return ddbtest.Of(c)
+}
+
 // clientAt returns a client for a server that checks no credentials. The access key is the one that
 // `make ddblocal` prints. A service loads its configuration instead.
 func clientAt(endpoint string) *dynamodb.Client {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -25,12 +26,25 @@ func RunSteps(ctx context.Context, steps ...func(context.Context) error) error {
 	return nil
 }
 
-// Text returns the value of a string attribute, or "-" if it is not a string or absent.
+// Text returns the value of a string or a number, or "-" if the attribute is neither or absent.
 func Text(av types.AttributeValue) string {
-	if s, ok := av.(*types.AttributeValueMemberS); ok {
-		return s.Value
+	switch v := av.(type) {
+	case *types.AttributeValueMemberS:
+		return v.Value
+	case *types.AttributeValueMemberN:
+		return v.Value
+	default:
+		return "-"
 	}
-	return "-"
+}
+
+// ErrorText returns the text of an error without the ID of the request, which differs in each run.
+func ErrorText(err error) string {
+	if err == nil {
+		return "no error"
+	}
+	text, _, _ := strings.Cut(err.Error(), " [request ")
+	return text
 }
 
 // List returns the items of a query as one line.

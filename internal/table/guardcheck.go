@@ -1,0 +1,224 @@
+package table
+
+import (
+	"context"
+	"errors"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/write"
+)
+
+// maxTries is how often a guard is read again, or its repair is tried, if other writers change it
+// at the same time.
+const maxTries = 8
+
+// guardCheck is a check of one guard.
+type guardCheck struct {
+	write.GuardCheck
+	orphan bool // it was found as a guard, not as the guard of an item
+}
+
+// setOwner sets the item that the guard names.
+func (c *guardCheck) setOwner() {
+	switch owner := write.GuardOwner(c.Plan.Schema, c.Guard); {
+	case owner == nil:
+		c.Owner = write.Stored{}
+	case c.Owner.Key == nil || !c.sameKey(owner, c.Owner.Key):
+		if c.Owner = (write.Stored{Key: owner}); c.Same() {
+			c.Owner = c.Holder
+		}
+	}
+}
+
+func (c *guardCheck) sameKey(a, b op.Item) bool {
+	s := c.Plan.Schema
+	return s.Identity(core.NewRow(a)) == s.Identity(core.NewRow(b))
+}
+
+// settle reports or repairs the problems of a page. It handles the guards of one item one after the
+// other, because their repairs would conflict.
+func (r *guardRun) settle(ctx context.Context, checks []*guardCheck) error {
+	var groups [][]*guardCheck
+	for _, c := range checks {
+		if r.problem(c) == 0 {
+			continue
+		}
+		if n := len(groups); n > 0 && c.Holder.Key != nil && c.sameKey(groups[n-1][0].Holder.Key, c.Holder.Key) {
+			groups[n-1] = append(groups[n-1], c)
+		} else {
+			groups = append(groups, []*guardCheck{c})
+		}
+	}
+	return parallel(ctx, r.Concurrency, len(groups), func(ctx context.Context, i int) error {
+		for _, c := range groups[i] {
+			if r.found.full() && !r.repairs {
+				return nil
+			}
+			if err := r.resolve(ctx, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// problem returns the problem of a guard that this check is responsible for, or 0. A guard whose
+// item has the value is checked with the item. A guard of an item that has lost the value in the
+// meantime is checked by itself.
+func (r *guardRun) problem(c *guardCheck) trestle.GuardProblemKind {
+	kind, _ := c.Problem(r.now)
+	if c.orphan != (kind == trestle.GuardUnowned) {
+		return 0
+	}
+	return kind
+}
+
+// resolve repairs a problem or reports it. It reports only what it has read at one moment, so that
+// a change at the same time is no problem.
+func (r *guardRun) resolve(ctx context.Context, c *guardCheck) error {
+	var lost trestle.GuardProblemKind // the problem whose repair may have been applied
+	confirmed := false
+	for try := 1; ; try++ {
+		kind := r.problem(c)
+		switch {
+		case kind == 0:
+			r.countRepair(lost)
+			return nil
+		case r.repairs && kind != trestle.ValueTwice && kind != trestle.GuardUnchecked:
+			err := r.repair(ctx, c, kind)
+			if err == nil || !temporary(err) {
+				return err
+			}
+			if try == maxTries {
+				r.add(c, kind, err)
+				return nil
+			}
+			if errors.Is(err, errs.Unknown) {
+				lost = kind
+			}
+		case confirmed:
+			r.add(c, kind, nil)
+			return nil
+		}
+		var err error
+		if try > 1 || r.repairs {
+			err = exec.Pause(ctx, try)
+		}
+		if err == nil {
+			err = r.readAgain(ctx, c)
+		}
+		switch {
+		case err == nil:
+			confirmed = true
+		case !temporary(err):
+			return err
+		case try == maxTries:
+			r.add(c, trestle.GuardUnchecked, err)
+			return nil
+		}
+	}
+}
+
+// temporary reports whether a transaction failed because of what other writers do at the same time,
+// or whether its reply was lost.
+func temporary(err error) bool {
+	var canceled *types.TransactionCanceledException
+	var failed *types.ConditionalCheckFailedException
+	return errors.Is(err, errs.Unknown) || errors.As(err, &canceled) || errors.As(err, &failed)
+}
+
+// add adds a problem.
+func (r *guardRun) add(c *guardCheck, kind trestle.GuardProblemKind, err error) {
+	if err == nil && kind == trestle.GuardUnchecked {
+		_, err = c.Problem(r.now)
+	}
+	p := trestle.GuardProblem{Kind: kind, Entity: c.Plan.Name, Item: c.Holder.Key, Other: c.Owner.Key, Err: err}
+	if c.Unique != nil {
+		p.Unique = c.Unique.Name
+	}
+	if c.Guard != nil {
+		p.Guard = c.Key
+	}
+	if c.Same() {
+		p.Other = nil
+	}
+	r.found.addOf(p, c.Key)
+}
+
+// repair sends the repair of a problem.
+func (r *guardRun) repair(ctx context.Context, c *guardCheck, kind trestle.GuardProblemKind) error {
+	actions, err := c.Repair(kind)
+	if err != nil {
+		return r.invalid(r.name, trestle.NotApplied, err)
+	}
+	if err = r.do(ctx, c.Plan, actions, func(core.Rows) {}); err == nil {
+		r.countRepair(kind)
+	}
+	return err
+}
+
+// countRepair counts the repair of a problem; 0 is none.
+func (r *guardRun) countRepair(kind trestle.GuardProblemKind) {
+	r.change(func(report *trestle.GuardReport) {
+		switch kind {
+		case 0:
+		case trestle.GuardMissing:
+			report.Created++
+		case trestle.GuardUnowned:
+			report.Deleted++
+		default:
+			report.Corrected++
+		}
+	})
+}
+
+// readAgain reads the guard and its items again, at one moment.
+func (r *guardRun) readAgain(ctx context.Context, c *guardCheck) error {
+	for {
+		owner := c.Owner.Key
+		items := []*op.Item{&c.Guard}
+		reads := []op.Action{r.get(c, c.Key)}
+		if c.Holder.Key != nil {
+			items, reads = append(items, &c.Holder.Item), append(reads, r.get(c, c.Holder.Key))
+		}
+		if owner != nil && !c.Same() {
+			items, reads = append(items, &c.Owner.Item), append(reads, r.get(c, owner))
+		}
+		err := r.do(ctx, c.Plan, reads, func(rows core.Rows) {
+			for i, item := range items {
+				if *item = nil; i < rows.Len() && !rows.At(i).Empty() {
+					*item = rows.At(i).Item()
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+		c.setOwner()
+		if c.Owner.Key == nil || owner != nil && c.sameKey(owner, c.Owner.Key) || c.Same() {
+			if c.Same() {
+				c.Owner = c.Holder
+			}
+			return nil
+		}
+	}
+}
+
+func (r *guardRun) get(c *guardCheck, key op.Item) op.Action {
+	return op.Action{Verb: op.Get, Plan: c.Plan, Key: key, Strong: true, Idempotent: true}
+}
+
+// do sends actions.
+func (r *guardRun) do(ctx context.Context, p *core.Plan, actions []op.Action, take func(core.Rows)) error {
+	return exec.Do(ctx, r.Config, &op.Operation{Name: r.name, Plan: p, Actions: actions}, func(reply op.Reply) error {
+		take(reply.Rows)
+		r.change(func(report *trestle.GuardReport) { report.Capacity.Add(reply.Capacity) })
+		return nil
+	})
+}
