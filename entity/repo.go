@@ -34,13 +34,17 @@ import (
 // Create, and a write that checks a version, can be applied only once. They store a random ID of 12
 // bytes in the item (see WriteID of [Config]). After a lost reply, the ID in the item shows that
 // the write was applied. If another writer has replaced the ID since, the error is
-// [trestle.ErrUnknown]. An attempt may also arrive after its retry: it then changes nothing, except
-// that a late Create stores the item again if it was deleted meanwhile, and that a late Put, Delete
-// or Update without version and conditions overwrites what was written meanwhile.
+// [trestle.ErrUnknown].
+//
+// Other writers may write the item before a retry, or before an attempt that arrives after its
+// retry. The late attempt then changes nothing, with these exceptions: a Create stores an item
+// again that was deleted; a Put, Delete or Update without version and conditions overwrites the
+// other write; a write that checks a version changes an item that was deleted and created again, if
+// it has that version.
 type Repo[T any] repo.Repo
 
 // Create stores a new item. It returns [trestle.ErrExists] if there is an item with that key. An
-// item of a versioned type gets version 1.
+// item of a versioned type gets version 1, even if an item with that key was deleted before.
 //
 // It is retried after a lost reply. The version and timestamps of e are set only on success. It
 // costs one write unit per KB of the item; if there is an item already, per KB of that one.

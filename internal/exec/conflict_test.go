@@ -2,6 +2,7 @@ package exec
 
 import (
 	"net/http"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -136,6 +137,33 @@ func TestTransactionIsNotRepeatedAfterItsTokenExpired(t *testing.T) {
 			e.Timeout = c.timeout
 			require.Error(t, Do(t.Context(), e, putOf(true), nothing))
 			require.Equal(t, 20, s.sent)
+		}
+	})
+}
+
+// A retryer may wait longer than a token lives.
+func TestTransactionIsNotRepeatedAfterALongPause(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for pause, sent := range map[time.Duration]int{4 * time.Minute: 3, 9 * time.Minute: 2, 10 * time.Minute: 1} {
+			slow := func(o *dynamodb.Options) {
+				o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
+					o.MaxAttempts, o.MaxBackoff = 5, time.Hour
+					o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return pause, nil })
+				})
+			}
+			s := &script{replies: []reply{reset}}
+			began := time.Now()
+			f := failureOf(t, Do(t.Context(), newEnv(s, slow), addOf(2, "token"), nothing))
+			require.Equal(t, trestle.Unknown, f.Outcome)
+			require.ErrorIs(t, f, syscall.ECONNRESET)
+			require.Equal(t, sent, s.sent, pause)
+			require.Equal(t, time.Duration(sent-1)*pause, time.Since(began), "it does not wait in vain")
+
+			// An idempotent write has no such limit.
+			s = &script{replies: []reply{reset}}
+			require.Error(t, Do(t.Context(), newEnv(s, slow), putOf(true), nothing))
+			require.Equal(t, 5, s.sent)
 		}
 	})
 }

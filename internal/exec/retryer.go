@@ -49,7 +49,7 @@ func (g guarded) MaxAttempts() int {
 // retry these, except TransactionInProgressException.
 func (g guarded) IsErrorRetryable(err error) bool {
 	a := g.attempts
-	if a.outcome == trestle.Unknown && !a.mayRepeat() {
+	if a.outcome == trestle.Unknown && !a.mayRepeat(0) {
 		return false
 	}
 	switch kindOfConflict(err) {
@@ -84,8 +84,17 @@ func (g guarded) GetRetryToken(ctx context.Context, err error) (func(error) erro
 	return g.RetryerV2.GetRetryToken(ctx, err)
 }
 
-// RetryDelay returns the time until the next attempt.
+// RetryDelay returns the time until the next attempt. If the request must not be sent that late, it
+// returns the error of the last attempt, and the SDK does not retry.
 func (g guarded) RetryDelay(attempt int, err error) (time.Duration, error) {
+	delay, failure := g.delay(attempt, err)
+	if failure == nil && g.attempts.outcome == trestle.Unknown && !g.attempts.mayRepeat(delay) {
+		failure = err
+	}
+	return delay, failure
+}
+
+func (g guarded) delay(attempt int, err error) (time.Duration, error) {
 	switch kindOfConflict(err) {
 	case conflictOfItems:
 		return backoff(g.attempts.conflicts), nil
@@ -116,8 +125,8 @@ func repetitionOf(retryable bool) repetition {
 // tokenLife is how long DynamoDB remembers the token of a transaction.
 const tokenLife = 10 * time.Minute
 
-// mayRepeat reports whether the request may be sent again after an attempt without a response. A
-// request with a token must arrive before DynamoDB forgets the token.
-func (a *attempts) mayRepeat() bool {
-	return a.repeat == always || a.repeat == duringToken && time.Since(a.began)+a.timeout < tokenLife
+// mayRepeat reports whether the request may be sent again, after a delay, if an attempt had no
+// response. A request with a token must arrive before DynamoDB forgets the token.
+func (a *attempts) mayRepeat(delay time.Duration) bool {
+	return a.repeat == always || a.repeat == duringToken && time.Since(a.began)+delay+a.timeout < tokenLife
 }
