@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -55,6 +56,8 @@ var (
 
 // blog is a table of posts, comments and stars.
 type blog struct {
+	client   *dynamodb.Client
+	table    *entity.Table
 	posts    *entity.Repo[post]
 	comments *entity.Repo[comment]
 	stars    *entity.Repo[star]
@@ -63,13 +66,25 @@ type blog struct {
 func eachBlog(t *testing.T, f func(t *testing.T, b *blog)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		s := entity.NewSchema(entity.Config{})
-		posts, comments, stars := entity.Define[post](s), entity.Define[comment](s), entity.Define[star](s)
-		table, err := s.Open(e.Client(t), "blog")
-		require.NoError(t, err)
-		require.NoError(t, table.Create(t.Context()))
-		f(t, &blog{posts.In(table), comments.In(table), stars.In(table)})
+		b := newBlog(t, e.Client(t))
+		require.NoError(t, b.table.Create(t.Context()))
+		f(t, b)
 	})
+}
+
+func newBlog(t testing.TB, client *dynamodb.Client) *blog {
+	t.Helper()
+	return openBlog(t, client, client)
+}
+
+// openBlog opens the blog with a client, which may differ from that of the tests' own requests.
+func openBlog(t testing.TB, own *dynamodb.Client, client trestle.Client) *blog {
+	t.Helper()
+	s := entity.NewSchema(entity.Config{})
+	posts, comments, stars := entity.Define[post](s), entity.Define[comment](s), entity.Define[star](s)
+	table, err := s.Open(client, "blog")
+	require.NoError(t, err)
+	return &blog{own, table, posts.In(table), comments.In(table), stars.In(table)}
 }
 
 func (b *blog) post(t *testing.T, id string) post {

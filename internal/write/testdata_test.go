@@ -90,7 +90,7 @@ func (f *requestFile) run(c *testdriven.Case) string {
 	again, _ := plan(c, p)
 	require.Equal(c.T, withoutEntities(f.last.Actions), withoutEntities(again.Actions), "%s: planning is not deterministic", c.Pos)
 	f.tx = c.Has("tx")
-	text := ""
+	var text string
 	if f.last.PreRead != nil {
 		text = f.text(f.last.PreRead.Reads, err, false)
 	} else {
