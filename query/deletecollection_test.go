@@ -63,7 +63,7 @@ func newGallery(t *testing.T, client *dynamodb.Client) *gallery {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	photos, profiles, albums, visits := entity.Define[photo](s), entity.Define[profile](s), entity.Define[album](s), entity.Define[stay](s)
-	table, err := s.Open(client, "gallery")
+	table, err := s.Open(client, "gallery", entity.PlainCursors())
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
 	return &gallery{client, photos.In(table), profiles.In(table), albums.In(table), visits.In(table), visits}
