@@ -21,16 +21,11 @@ func (s Store) SignUp(ctx context.Context, u *User) error { return s.users.Creat
 
 // SignUpTogether stores all users or none of them.
 func (s Store) SignUpTogether(ctx context.Context, users ...*User) error {
-	_, err := s.signUpTogether(users...).Do(ctx)
-	return err
-}
-
-func (s Store) signUpTogether(users ...*User) *tx.WriteTransaction {
 	creates := make([]entity.Operation, len(users))
 	for i, u := range users {
 		creates[i] = s.users.Op().Create(u)
 	}
-	return tx.NewWrite(creates...)
+	return tx.Write(ctx, creates...)
 }
 
 // User reads strongly consistent, so it returns what the last write stored.
