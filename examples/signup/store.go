@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
@@ -16,7 +14,7 @@ type Store struct{ users *entity.Repo[User] }
 func NewStore(t *entity.Table) Store { return Store{Users.In(t)} }
 
 // SignUp stores a new user and holds the name and the address in one transaction. If another user
-// has one of them, the error is trestle.ErrTaken: see Taken.
+// has one of them, the error is trestle.ErrTaken, and trestle.Taken names which.
 func (s Store) SignUp(ctx context.Context, u *User) error { return s.users.Create(ctx, u) }
 
 // SignUpTogether stores all users or none of them.
@@ -53,21 +51,4 @@ func (s Store) Exchange(ctx context.Context, a, b User) error {
 // Remove deletes a user and frees the name and the address.
 func (s Store) Remove(ctx context.Context, id string) error {
 	return s.users.Delete(ctx, User{ID: id})
-}
-
-// Taken returns the name of the unique value that another user has, or "" for another error.
-func Taken(err error) string {
-	var canceled *tx.CanceledError
-	if errors.As(err, &canceled) {
-		for _, f := range canceled.Failures {
-			if errors.Is(f.Err, trestle.ErrTaken) {
-				return f.Err.Field
-			}
-		}
-	}
-	var failed *trestle.OpError
-	if errors.As(err, &failed) {
-		return failed.Field
-	}
-	return ""
 }
