@@ -93,7 +93,7 @@ func (r *guardRun) scan(ctx context.Context, items, guards bool) error {
 	ctx = run.Start(ctx)
 	defer run.Close(ctx)
 	var err error
-	for err == nil && !(r.found.full() && !r.repairs) && run.Next(ctx) {
+	for err == nil && (r.repairs || !r.found.full()) && run.Next(ctx) {
 		r.scanned = run.Event().Capacity
 		if err = r.page(ctx, &page); err != nil {
 			break
