@@ -193,9 +193,9 @@ func setElements(elements []int) (changes []attr.Change[crate]) {
 
 // A write at a limit of DynamoDB is applied. One beyond is not sent, and DynamoDB would reject it.
 //
-// For nested values and tokens see TestNestingLimit and TestTokenMistakes, for the 2 MB of names and
-// values package expr: an engine rejects less already, since each of the expressions may have 1 MB
-// with them. For transactions see package tx. A batch cannot reach 16 MB with 25 items.
+// For nested values and tokens see TestNestingLimit and TestTokenMistakes. The 2 MB of names and
+// values are tested in package expr: an engine accepts 1 MB of them for each expression. For
+// transactions see package tx. A batch cannot reach 16 MB with 25 items.
 func TestLimitsOfWrites(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -188,8 +188,8 @@ func (l *leaky) change() attr.Change[secret] {
 	})
 }
 
-// alone lets a batch send one request at a time, because the random source is not safe for concurrent
-// use.
+// alone lets a batch send one request at a time, because the random source is not safe for
+// concurrent use.
 var alone = entity.Concurrency(1)
 
 func pick[E any](l *leaky, list []E) E { return list[l.IntN(len(list))] }

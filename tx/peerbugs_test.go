@@ -85,8 +85,8 @@ func TestSendingAgainAppliesAgain(t *testing.T) {
 	})
 }
 
-// A library set the type attribute only in its Put, so the rows of a transaction or a batch vanished
-// from the reads of a collection.
+// A library set the type attribute only in its Put, so the rows of a transaction or a batch
+// vanished from the reads of a collection.
 func TestTypeIsStoredOnAllPaths(t *testing.T) {
 	t.Parallel()
 	eachFaultyShop(t, func(t *testing.T, s *shop, _ *testfaults.Transport) {

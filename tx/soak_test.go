@@ -174,8 +174,8 @@ func soak(t *testing.T, seed uint64, calls int, leak func(end <-chan struct{})) 
 }
 
 // Neither the heap nor the number of goroutines grows with the number of calls, whatever happens to
-// their requests. The negative controls keep 4 KB, or a goroutine, of each call. The process
-// runs no other tests.
+// their requests. The negative controls keep 4 KB, or a goroutine, of each call. The process runs
+// no other tests.
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(soakVariable) == "" {

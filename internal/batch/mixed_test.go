@@ -66,8 +66,8 @@ func mixedWrites(t *testing.T, rnd *rand.Rand, s *site, n int) (list []mixedWrit
 	return list
 }
 
-// mixedRun sends random writes of all kinds with random faults, and returns what is wrong. It counts
-// the outcomes. An unknown outcome is taken for the given one.
+// mixedRun sends random writes of all kinds with random faults, and returns what is wrong. It
+// counts the outcomes. An unknown outcome is taken for the given one.
 func mixedRun(t *testing.T, seed uint64, unknown trestle.Outcome, outcomes map[trestle.Outcome]int) (wrong string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
