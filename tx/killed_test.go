@@ -114,7 +114,8 @@ func TestKilledProcessesCountExactly(t *testing.T) {
 			server := httptest.NewServer(k)
 			defer server.Close()
 			done := 0
-			for range testsize.Pick(8, 25, 500) {
+			processes := testsize.Pick(8, 25, 500)
+			for range processes {
 				process := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledProcessesCountExactly$/^"+name+"$") //nolint:gosec // it is this program
 				process.Env = append(os.Environ(), endpointVariable+"="+server.URL, fmt.Sprint(firstVariable, "=", done+1))
 				out, err := process.StdoutPipe()
@@ -127,6 +128,7 @@ func TestKilledProcessesCountExactly(t *testing.T) {
 				require.Error(t, process.Wait(), "it is killed")
 			}
 			server.Close()
+			require.Equal(t, processes, k.kills)
 			makeIncrement(t, tallies, c.do, done+1)
 			got := counted{left: tallies.total(t, "left"), right: tallies.total(t, "right")}
 			t.Logf("%d increments, %d kills, %d of them after the request was applied: %s", done+1, k.kills, k.applied, got)
