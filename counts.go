@@ -36,12 +36,12 @@ type CountProblem struct {
 type CountProblemKind uint8
 
 const (
-	// CountWrong is a count that is not the number of the items.
+	// CountWrong means that the count is not the number of the items.
 	CountWrong CountProblemKind = iota + 1
-	// CountChanging is a count that seemed wrong, but writers changed the counting item each time
-	// the items were counted.
+	// CountChanging means that the count seemed wrong, but writers changed the counting item each
+	// time the items were counted.
 	CountChanging
-	// CountUnchecked is an Item that cannot be decoded, so the counts of its type are not checked.
+	// CountUnchecked means that Item cannot be decoded, so the counts of its type are not checked.
 	CountUnchecked
 )
 

@@ -18,7 +18,7 @@ var (
 	// ErrStale: the stored item does not have the given version. Put also returns it if the item
 	// was deleted, or if an item with a version exists and the given version is 0.
 	ErrStale = errs.Stale
-	// ErrTaken: another item of the type has the unique value. The Field of the OpError names it.
+	// ErrTaken: another item of the type has the unique value. [Taken] names it.
 	ErrTaken = errs.Taken
 	// ErrCondition: any other condition failed, or a change names a child of an attribute that the
 	// item does not have.

@@ -2,6 +2,7 @@ package trestle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,11 +29,15 @@ type Explanation struct {
 	// ReadsFirst reports whether a write first reads the item, strongly consistent, and is planned
 	// from that item.
 	ReadsFirst bool
+	// ReadsAfter reports whether a transaction is followed by a strongly consistent read of the
+	// item, which the call returns. DynamoDB returns no items from a transaction.
+	ReadsAfter bool
 	// Also lists the other items that the same transaction writes, by their keys, such as the
 	// guards of unique values.
 	Also []string
-	// Indexes lists the indexes that a write changes, and how, such as "GSI1 (an entry moved)".
-	Indexes []string
+	// Indexes lists the indexes in which a write changes the entry of its item, and how, such as
+	// "GSI1 (an entry moved)". AlsoIndexes lists those of the items in Also.
+	Indexes, AlsoIndexes []string
 
 	// Units estimates the cost under the assumptions in Assumed. It assumes that a put and a create
 	// find no item, and that an overwrite finds an item with the same index keys. If the index keys
@@ -79,13 +84,16 @@ func (e Explanation) String() string {
 	if e.ReadsFirst {
 		line("reads", "the item first, strongly consistent")
 	}
+	if e.ReadsAfter {
+		line("reads", "the item afterwards, strongly consistent")
+	}
 	if e.Transaction {
 		line("sent", "as a transaction, at twice the units of the item")
 	}
 	for _, item := range e.Also {
 		line("also", item)
 	}
-	line("writes", strings.Join(e.Indexes, ", "))
+	line("writes", strings.Join(slices.Concat(e.Indexes, e.AlsoIndexes), ", "))
 	line("estimate", e.estimate())
 	return b.String()
 }
@@ -111,7 +119,7 @@ func (e Explanation) estimate() string {
 		size += " (assumed)"
 	}
 	switch {
-	case e.ReadsFirst:
+	case e.ReadsFirst || e.ReadsAfter:
 		return fmt.Sprintf("%s and %s for an item of %s", amount(e.Units.Read, "read"), amount(e.Units.Write, "write"), size)
 	case !e.reads():
 		return fmt.Sprintf("%s for an item of %s", amount(e.Units.Write, "write"), size)

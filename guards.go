@@ -36,19 +36,21 @@ type GuardProblem struct {
 type GuardProblemKind uint8
 
 const (
-	// GuardMissing: the value of Item has no guard, so another item can take it.
+	// GuardMissing means that the value of Item has no guard, so another item can take it.
 	GuardMissing GuardProblemKind = iota + 1
-	// GuardOfOther: the guard of the value of Item names another item, which does not have the
-	// value.
+	// GuardOfOther means that the guard of the value of Item names another item, which does not
+	// have the value.
 	GuardOfOther
-	// GuardUnowned: the item that the guard names does not exist, is of another type, or does not
-	// have the value. No item can take the value.
+	// GuardUnowned means that the item that the guard names does not exist, is of another type, or
+	// does not have the value. No item can take the value.
 	GuardUnowned
-	// GuardExpiry: the guard expires at another time than its item.
+	// GuardExpiry means that the guard expires at another time than its item.
 	GuardExpiry
-	// ValueTwice: Item and Other have the same value. A repair leaves both. Change one of them.
+	// ValueTwice means that Item and Other have the same value. A repair leaves both. Change one of
+	// them.
 	ValueTwice
-	// GuardUnchecked: Item cannot be decoded, or has a value that is too long for a guard.
+	// GuardUnchecked means that Item cannot be decoded, or has a value that is too long for a
+	// guard.
 	GuardUnchecked
 )
 

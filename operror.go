@@ -32,7 +32,7 @@ type OpError struct {
 	Outcome   Outcome // whether the write was applied; NoWrite: not a write
 	Attempts  int
 	Key       map[string]types.AttributeValue // of the item; never printed
-	Field     string                          // for ErrTaken: the unique fields, such as "email"
+	Taken     []string                        // for ErrTaken: the names of the unique values, such as "email"
 
 	Kind error  // the sentinel error; nil if none applies
 	Err  error  // the cause: the SDK's error, or why nothing was sent
@@ -83,8 +83,8 @@ func (e OpError) trouble() string {
 		return canceled.Error()
 	case errors.As(e.Err, &invalid):
 		return invalid.Error()
-	case e.Field != "" && e.Kind != nil:
-		return e.Kind.Error() + ": " + e.Field
+	case len(e.Taken) > 0 && e.Kind != nil:
+		return e.Kind.Error() + ": " + strings.Join(e.Taken, ", ")
 	case e.Kind != nil && !errors.Is(e.Kind, errs.Unknown):
 		return e.Kind.Error()
 	default:

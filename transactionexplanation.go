@@ -49,12 +49,16 @@ func (e TransactionExplanation) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "transaction that %s, %d operation%s\n", kind, len(e.Operations), plural(len(e.Operations)))
+	if e.Writes || e.Actions > 1 {
+		cost += ", at twice the units of each item"
+	}
 	fmt.Fprintf(&b, "  %-10s %d of at most %d\n", "actions", e.Actions, MaxTransactionActions)
 	for _, item := range e.Conflicts() {
 		fmt.Fprintf(&b, "  %-10s with writers of %s\n", "conflicts", item)
 	}
 	fmt.Fprintf(&b, "  %-10s %s\n", "estimate", cost)
 	for _, o := range e.Operations {
+		o.Transaction = false // it is stated above
 		for line := range strings.Lines(o.String()) {
 			b.WriteString("  " + line)
 		}

@@ -42,7 +42,7 @@ func (d *damaged) newMember(id string) *member {
 // furnish stores items with distinct values.
 func (d *damaged) furnish(t testing.TB) {
 	t.Helper()
-	d.club.clock.seconds.Store(50 * 365 * 24 * 3600) // the engine's clock must not delete the items
+	d.clock.seconds.Store(50 * 365 * 24 * 3600) // the engine's clock must not delete the items
 	ctx := context.WithoutCancel(t.Context())
 	for i := range 5 + d.rnd.IntN(8) {
 		require.NoError(t, d.members.Create(ctx, d.newMember(fmt.Sprint(i))))
@@ -62,7 +62,7 @@ func (d *damaged) damage(t testing.TB) {
 		partition := textOf(item["PK"])
 		isGuard := strings.HasPrefix(partition, "$U")
 		kind := d.rnd.IntN(16)
-		what := ""
+		var what string
 		switch {
 		case isGuard && kind == 0:
 			what = "deleted"

@@ -62,8 +62,8 @@ type Index struct{}
 //
 // Each value is held by an item of the library, the guard, whose partition key starts with $U. It
 // is written in the same transaction as the item: created, moved and deleted with it. If another
-// item has the value, the write fails with [trestle.ErrTaken], and the Field of the
-// [*trestle.OpError] is the name. An item with an absent field (see [Index]) has no value and no
+// item has the value, the write fails with [trestle.ErrTaken], and
+// [trestle.Taken] returns the names. An item with an absent field (see [Index]) has no value and no
 // guard. Readers skip guards.
 //
 // A create costs two write units per KB of the item, and two for each guard. Put, Overwrite and

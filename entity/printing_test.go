@@ -188,6 +188,10 @@ func (l *leaky) change() attr.Change[secret] {
 	})
 }
 
+// alone lets a batch send one request at a time, because the random source is not safe for
+// concurrent use.
+var alone = entity.Concurrency(1)
+
 func pick[E any](l *leaky, list []E) E { return list[l.IntN(len(list))] }
 
 // fails makes one call and returns its verb.
@@ -235,12 +239,12 @@ func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 		l.plans = append(l.plans, plan)
 	case "put many":
 		other := l.entity()
-		err = repo.PutMany(ctx, slices.Values([]*secret{&e, &other, nil}))
+		err = repo.PutMany(ctx, slices.Values([]*secret{&e, &other, nil}), alone)
 	case "delete many":
 		e.Version = 0
-		err = repo.DeleteMany(ctx, slices.Values([]secret{e, l.entity()}))
+		err = repo.DeleteMany(ctx, slices.Values([]secret{e, l.entity()}), alone)
 	case "write many":
-		err = entity.WriteMany(ctx, slices.Values([]entity.Operation{repo.Op().Put(&e), repo.Op().Update(l.entity(), l.change()), repo.Op().Delete(secret{Tenant: canary, Code: canary})}))
+		err = entity.WriteMany(ctx, slices.Values([]entity.Operation{repo.Op().Put(&e), repo.Op().Update(l.entity(), l.change()), repo.Op().Delete(secret{Tenant: canary, Code: canary})}), alone)
 	case "returning":
 		_, err = repo.Op().Put(&e).Return(trestle.AllOld).Do(ctx)
 	}

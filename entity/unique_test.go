@@ -2,6 +2,7 @@ package entity_test
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"testing"
 	"time"
@@ -124,12 +125,13 @@ const (
 	seatGuard  = "$U#unique#member#seat#"
 )
 
-func requireTaken(t testing.TB, err error, field string) {
+func requireTaken(t testing.TB, err error, fields ...string) {
 	t.Helper()
 	requireOutcome(t, err, trestle.ErrTaken, trestle.NotApplied)
 	var e *trestle.OpError
 	require.ErrorAs(t, err, &e)
-	require.Equal(t, field, e.Field)
+	require.Equal(t, fields, e.Taken)
+	require.Equal(t, fields, trestle.Taken(fmt.Errorf("wrapped: %w", err)))
 	require.NotEmpty(t, e.Key)
 }
 
@@ -222,7 +224,13 @@ func TestUniqueValuesInTransactions(t *testing.T) {
 		require.ErrorAs(t, err, &canceled)
 		require.Len(t, canceled.Failures, 1)
 		require.Equal(t, 1, canceled.Failures[0].Operation)
-		require.Equal(t, "email", canceled.Failures[0].Err.Field)
+		require.Equal(t, []string{"email"}, canceled.Failures[0].Err.Taken)
+		err = tx.Write(ctx, ops.Create(&member{ID: "c", Email: "c@example.com", Login: "two"}), ops.Create(&member{ID: "d", Email: "b@example.com", Login: "two"}))
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
+		err = tx.Write(ctx, ops.Create(&member{ID: "c", Email: "b@example.com"}), ops.Create(&member{ID: "d", Email: "d@example.com", Login: "two"}))
+		require.Equal(t, []string{"email", "login"}, trestle.Taken(err))
+		requireTaken(t, c.members.Create(ctx, &member{ID: "c", Email: "B@example.com", Login: "two"}), "email", "login")
+		require.Empty(t, trestle.Taken(nil))
 		require.Equal(t, map[string]string{emailGuard + "b@example.com": "M#b", loginGuard + "two": "M#b"}, c.guards(t))
 	})
 }

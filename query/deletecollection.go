@@ -26,14 +26,15 @@ type Deleted struct {
 //
 // Delete is not a transaction. If it fails, call it again: it continues with the items that are
 // left. Items that are created meanwhile may remain. Deleted has what was deleted, also with an
-// error. Items in the collection that count others of it are deleted without changing their counts;
-// counts in other collections change.
+// error. The counts of items that remain change with each deletion, so they are right at any time.
 //
 // It costs the read units of the whole items, strongly consistent, and the write units of their
-// deletions. A type with unique values or counts costs what [entity.Repo.Delete] costs.
+// deletions. A type with unique values or counts costs what [entity.Repo.Delete] costs, except that
+// the count of a deleted item is not changed. In a schema with counts, the collection is read twice,
+// and items that count others are deleted first.
 //
-// The observer is notified of two operations with the name "delete collection": the read, and the
-// deletions.
+// The observer is notified of each read and of the deletions, as operations with the name "delete
+// collection".
 //
 // A collection of an index, and one with a Filter or a Limit, is [trestle.ErrInvalid]. Other errors
 // are those of DeleteMany.

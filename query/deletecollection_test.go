@@ -2,6 +2,7 @@ package query_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -63,7 +64,7 @@ func newGallery(t *testing.T, client *dynamodb.Client) *gallery {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	photos, profiles, albums, visits := entity.Define[photo](s), entity.Define[profile](s), entity.Define[album](s), entity.Define[stay](s)
-	table, err := s.Open(client, "gallery")
+	table, err := s.Open(client, "gallery", entity.PlainCursors())
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
 	return &gallery{client, photos.In(table), profiles.In(table), albums.In(table), visits.In(table), visits}
@@ -139,6 +140,9 @@ func TestDeleteCollection(t *testing.T) {
 		d, err = query.Of(g.profiles, profile{User: "ab"}).Collection().Types(g.photos.Type()).Delete(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, map[string]int{"photo": 3}, d.ByType)
+		other, err = g.profiles.Strong().Get(t.Context(), profile{User: "ab"})
+		require.NoError(t, err)
+		require.Zero(t, other.Photos, "the profile remains")
 		x, err = g.albums.Strong().Get(t.Context(), album{ID: "x"})
 		require.NoError(t, err)
 		require.Zero(t, x.Photos)
@@ -178,6 +182,57 @@ func TestDeleteCollectionResumes(t *testing.T) {
 	_, err = query.Of(g.profiles, profile{User: "ab"}).Collection().Delete(ended)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, 205, count(t, g, "ab"))
+}
+
+// If the deletion stops anywhere, the counts of the remaining items are right. A second call deletes
+// the rest.
+func TestDeleteCollectionKeepsCounts(t *testing.T) {
+	t.Parallel()
+	requests := 0
+	for stop := 1; ; stop++ {
+		db := ddbtest.Start(t)
+		g := newGallery(t, db.Client())
+		g.fill(t, 30)
+		rule := db.Fail(ddbtest.Nth(stop), ddbtest.Error("AccessDeniedException", "m", 400))
+		narrow := func(c query.Collection) query.Collection {
+			if stop%2 == 0 {
+				return c.Between("PHOTO#1", "STAY#9")
+			}
+			return c
+		}
+		collection := narrow(query.Of(g.profiles, profile{User: "a"}).PageSize(3).Collection())
+		_, err := collection.Delete(t.Context(), entity.Concurrency(1))
+		if rule.Hits() == 0 {
+			require.NoError(t, err)
+			break
+		}
+		g.requireCounts(t)
+		requests++
+		_, err = collection.Delete(t.Context())
+		require.NoError(t, err)
+		g.requireCounts(t)
+	}
+	require.Greater(t, requests, 10)
+}
+
+// requireCounts requires that the stored counts are the numbers of the stored photos.
+func (g *gallery) requireCounts(t *testing.T) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	inAlbum := 0
+	for _, user := range []string{"a", "ab"} {
+		photos, err := query.Of(g.photos.Strong(), photo{User: user}).Collect(ctx)
+		require.NoError(t, err)
+		inAlbum += len(photos)
+		p, err := g.profiles.Strong().Get(ctx, profile{User: user})
+		if !errors.Is(err, trestle.ErrNotFound) {
+			require.NoError(t, err)
+			require.Equal(t, len(photos), p.Photos, user)
+		}
+	}
+	x, err := g.albums.Strong().Get(ctx, album{ID: "x"})
+	require.NoError(t, err)
+	require.Equal(t, inAlbum, x.Photos)
 }
 
 func TestDeleteCollectionMistakes(t *testing.T) {

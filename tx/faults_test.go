@@ -18,6 +18,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
@@ -372,36 +373,70 @@ func TestAllRepliesLost(t *testing.T) {
 }
 
 // If the context is canceled, a transaction returns at once: during its reads, during the write,
-// and between attempts. Its outcome is unknown only if the write was sent.
+// and in the pause before the next attempt. Its outcome is unknown only if an attempt may have been
+// applied. The negative controls of CancelIssue are in package entity.
 func TestCanceledContext(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		for name, c := range map[string]struct {
-			rule    []ddbtest.RuleOption
-			outcome trestle.Outcome
-		}{
-			"reads":    {[]ddbtest.RuleOption{ddbtest.Hang, ddbtest.Op("GetItem")}, trestle.NotApplied},
-			"write":    {[]ddbtest.RuleOption{ddbtest.Hang, ddbtest.Op("TransactWriteItems")}, trestle.Unknown},
-			"conflict": {[]ddbtest.RuleOption{ddbtest.Conflict, ddbtest.Op("TransactWriteItems")}, trestle.NotApplied},
-			"running":  {[]ddbtest.RuleOption{ddbtest.InProgress, ddbtest.Op("TransactWriteItems")}, trestle.Unknown},
-		} {
-			db := ddbtest.Start(t)
-			s := newShop(t, db.Client())
-			s.create(t)
-			s.reset(t)
-			db.Fail(c.rule...).MustHit(t)
-			ctx, cancel := context.WithCancel(t.Context())
-			done := make(chan error, 1)
-			over := order{Customer: "ann", ID: "1", Status: "x"}
-			go func() { done <- tx.Write(ctx, increment(s), s.orders.Op().Overwrite(&over)) }()
-			synctest.Wait()
-			start := time.Now()
-			cancel()
-			err := <-done
-			require.ErrorIs(t, err, context.Canceled, name)
-			require.Zero(t, time.Since(start), name)
-			require.Equal(t, c.outcome, trestle.OutcomeOf(err), name)
-			require.Zero(t, over.Version)
+	write := ddbtest.Op("TransactWriteItems")
+	read := ddbtest.Op("TransactGetItems")
+	type moment struct {
+		options []ddbtest.RuleOption
+		outcome trestle.Outcome
+	}
+	writes := map[string]moment{
+		"write":         {[]ddbtest.RuleOption{ddbtest.Hang, write}, trestle.Unknown},
+		"applied write": {[]ddbtest.RuleOption{ddbtest.AfterCommit(ddbtest.Hang), write}, trestle.Unknown},
+		"conflict":      {[]ddbtest.RuleOption{ddbtest.Conflict, write}, trestle.NotApplied},
+		"throttled":     {[]ddbtest.RuleOption{ddbtest.Throttle(), write}, trestle.NotApplied},
+		"running":       {[]ddbtest.RuleOption{ddbtest.InProgress, write}, trestle.Unknown},
+		"lost reply":    {[]ddbtest.RuleOption{ddbtest.AfterCommit(ddbtest.Reset), write}, trestle.Unknown},
+	}
+	first := map[string]moment{
+		"reads":           {[]ddbtest.RuleOption{ddbtest.Hang, ddbtest.Op("GetItem")}, trestle.NotApplied},
+		"throttled reads": {[]ddbtest.RuleOption{ddbtest.Throttle(), ddbtest.Op("GetItem")}, trestle.NotApplied},
+	}
+	reads := map[string]moment{
+		"read":      {[]ddbtest.RuleOption{ddbtest.Hang, read}, trestle.NoWrite},
+		"conflict":  {[]ddbtest.RuleOption{ddbtest.Conflict, read}, trestle.NoWrite},
+		"throttled": {[]ddbtest.RuleOption{ddbtest.Throttle(), read}, trestle.NoWrite},
+		"lost":      {[]ddbtest.RuleOption{ddbtest.Reset, read}, trestle.NoWrite},
+	}
+	key := order{Customer: "ann", ID: "1", Version: 1}
+	for name, c := range map[string]struct {
+		call    func(ctx context.Context, s *shop, at *order) error
+		moments []map[string]moment
+	}{
+		"Write": {func(ctx context.Context, s *shop, at *order) error {
+			*at = order{Customer: "ann", ID: "1", Status: "x"}
+			return tx.Write(ctx, increment(s), s.orders.Op().Overwrite(at))
+		}, []map[string]moment{writes, first}},
+		"WriteOnce": {func(ctx context.Context, s *shop, at *order) error {
+			*at = order{Customer: "ann", ID: "2"}
+			return tx.WriteOnce(ctx, "token", increment(s), s.orders.Op().Create(at))
+		}, []map[string]moment{writes}},
+		"Move": {func(ctx context.Context, s *shop, at *order) error {
+			*at = order{Customer: "ann", ID: "moved"}
+			return tx.Write(ctx, tx.Move(s.orders, key, at))
+		}, []map[string]moment{writes}},
+		"Read": {func(ctx context.Context, s *shop, _ *order) error {
+			var one *order
+			var a *stock
+			return tx.Read(ctx, tx.Get(s.orders, key, &one), tx.Get(s.stock, stock{SKU: "a"}, &a))
+		}, []map[string]moment{reads}},
+	} {
+		for _, some := range c.moments {
+			for at, m := range some {
+				synctest.Test(t, func(t *testing.T) {
+					db, s := bubbleShop(t)
+					db.Fail(m.options...).MustHit(t)
+					var stamped order
+					issue, err := engines.CancelIssue(t.Context(), func(ctx context.Context) error { return c.call(ctx, s, &stamped) })
+					require.Empty(t, issue, "%s: %s", name, at)
+					require.Equal(t, m.outcome, trestle.OutcomeOf(err), "%s: %s", name, at)
+					require.Zero(t, stamped.Version)
+					require.Empty(t, db.Pending())
+				})
+			}
 		}
-	})
+	}
 }

@@ -18,19 +18,49 @@ func GetMany[T any](from entity.Source[T], examples []T) Call {
 	return Batch(gets...)
 }
 
-// Batch expects a batch read of the items of several calls of [Get], which may be of several types.
-func Batch(gets ...Call) Call {
-	var all batch
-	var wrong []error
-	for _, c := range gets {
-		g, ok := c.kind.(get)
-		if !ok {
-			wrong = append(wrong, errors.New("a batch takes calls of costtest.Get"))
-		}
-		wrong = append(wrong, c.err)
-		all = append(all, g)
+// PutMany expects a batch write of these entities, as [Batch] does.
+func PutMany[T any](r *entity.Repo[T], entities []*T) Call {
+	puts := make([]Call, len(entities))
+	for i, e := range entities {
+		puts[i] = Put(r, e)
 	}
-	return Call{all, errors.Join(wrong...)}
+	return Batch(puts...)
+}
+
+// DeleteMany expects a batch write that deletes the items of these examples, as [Batch] does.
+func DeleteMany[T any](r *entity.Repo[T], examples []T) Call {
+	deletes := make([]Call, len(examples))
+	for i, example := range examples {
+		deletes[i] = Delete(r, example)
+	}
+	return Batch(deletes...)
+}
+
+// Batch expects a batch read or a batch write of the items of several calls, which may be of
+// several types: calls of [Get], or calls of writes. Writes that a batch cannot contain, such as
+// those with a condition, are expected as requests of their own.
+func Batch(calls ...Call) Call {
+	var reads batch
+	var writes batchWrite
+	var wrong []error
+	for _, c := range calls {
+		wrong = append(wrong, c.err)
+		switch k := c.kind.(type) {
+		case get:
+			reads = append(reads, k)
+		case write:
+			writes = append(writes, k)
+		default:
+			wrong = append(wrong, errors.New("a batch takes calls of costtest.Get, or calls of writes"))
+		}
+	}
+	if len(reads) > 0 && len(writes) > 0 {
+		wrong = append(wrong, errors.New("a batch reads or writes"))
+	}
+	if len(writes) > 0 {
+		return Call{writes, errors.Join(wrong...)}
+	}
+	return Call{reads, errors.Join(wrong...)}
 }
 
 // batch is a read of many items by their keys. Its cost is the sum of the costs of the items.

@@ -49,14 +49,11 @@ func (r *request) expected(x trestle.Explanation) (units, slack float64) {
 }
 
 // expectedInTransaction is expected for an action of a transaction, in which an item costs twice
-// its units. The explanation may be that of the write alone.
+// its units.
 func (r *request) expectedInTransaction(x trestle.Explanation) (units, slack float64) {
 	units, slack = r.expected(x)
-	switch before, after := writeUnits(r.before), writeUnits(r.after); {
-	case !x.Transaction:
-		units += max(1, before, after)
-	case r.op == putItem:
-		units += max(0, before-after)
+	if r.op == putItem {
+		units += max(0, writeUnits(r.before)-writeUnits(r.after))
 	}
 	return units, slack
 }

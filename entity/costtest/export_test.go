@@ -27,12 +27,21 @@ func (c Call) Explained(change func(trestle.Explanation) trestle.Explanation) Ca
 	case write:
 		k.explain = changed(k.explain)
 		c.kind = k
-	case transaction:
-		var own transaction
-		for _, w := range k.writes {
+	case batchWrite:
+		writes := make(batchWrite, len(k))
+		for i, w := range k {
 			w.explain = changed(w.explain)
-			own.writes = append(own.writes, w)
+			writes[i] = w
 		}
+		c.kind = writes
+	case transaction:
+		own := transaction{writes: k.writes, explain: func(a []trestle.Assumption) (trestle.TransactionExplanation, error) {
+			x, err := k.explain(a)
+			for i := range x.Operations {
+				x.Operations[i] = change(x.Operations[i])
+			}
+			return x, err
+		}}
 		for _, g := range k.reads {
 			g.explain = changed(g.explain)
 			own.reads = append(own.reads, g)

@@ -40,12 +40,33 @@ type page struct {
 	Version int          `dynamodbav:"version" entity:"version"`
 }
 
+// club counts its members.
+type club struct {
+	_       entity.Key `type:"club" pk:"C#<id>" sk:"C"`
+	ID      string     `dynamodbav:"id"`
+	Members int        `dynamodbav:"members"`
+}
+
+// member has a unique nickname.
+type member struct {
+	_    entity.Key     `type:"member" pk:"C#<club>" sk:"M#<id>"`
+	_    entity.Unique  `name:"nickname" key:"<club>#<nick:lower>"`
+	_    entity.Counted `in:"club" as:"members" pk:"C#<club>" sk:"C"`
+	Club string         `dynamodbav:"club"`
+	ID   string         `dynamodbav:"id"`
+	Nick string         `dynamodbav:"nick"`
+	Text string         `dynamodbav:"text,omitempty"`
+}
+
 var (
 	schema = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
 		{Name: "Whole"}, {Name: "Keys", KeysOnly: true}, {Name: "Part", Include: []string{"title"}},
 	}})
 	notes = entity.Define[note](schema)
 	pages = entity.Define[page](schema)
+
+	clubs   = entity.Define[club](schema)
+	members = entity.Define[member](schema)
 
 	titles = entity.Project[struct {
 		Title string `dynamodbav:"title"`
@@ -56,15 +77,18 @@ var (
 	rank  = attr.Must(func(n *note) *string { return &n.Rank })
 	title = attr.Must(func(n *note) *string { return &n.Title })
 	text  = attr.Must(func(n *note) *string { return &n.Text })
+	nick  = attr.Must(func(m *member) *string { return &m.Nick })
 	topic = attr.Must(func(p *page) *string { return &p.Topic })
 )
 
 // store is the code under test, with a meter.
 type store struct {
 	*costtest.Meter
-	table *entity.Table
-	notes *entity.Repo[note]
-	pages *entity.Repo[page]
+	table   *entity.Table
+	notes   *entity.Repo[note]
+	pages   *entity.Repo[page]
+	clubs   *entity.Repo[club]
+	members *entity.Repo[member]
 }
 
 func newStore(t *testing.T, client *dynamodb.Client) store {
@@ -74,6 +98,7 @@ func newStore(t *testing.T, client *dynamodb.Client) store {
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
 	s.table, s.notes, s.pages = table, notes.In(table), pages.In(table)
+	s.clubs, s.members = clubs.In(table), members.In(table)
 	return s
 }
 

@@ -2,8 +2,10 @@ package costtest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // PutItem sends and records the request.
@@ -67,12 +69,54 @@ func (m *Meter) startWrite(ctx context.Context, op, name string, given item) (re
 	return request{op: op, table: name, targets: []target{at}, before: before, indexes: t.indexes}, err
 }
 
-// BatchWriteItem sends and records the request. The meter records it by name only, so Check reports
-// it as unexplained.
+// BatchWriteItem sends and records the request.
 func (m *Meter) BatchWriteItem(
 	ctx context.Context, in *dynamodb.BatchWriteItemInput, o ...func(*dynamodb.Options),
 ) (*dynamodb.BatchWriteItemOutput, error) {
+	r := request{op: batchWriteItem}
+	for table, list := range in.RequestItems {
+		r.table = table
+		for _, one := range list {
+			op, given := batchedWrite(one)
+			w, err := m.startWrite(ctx, op, table, given)
+			if err != nil {
+				return nil, err
+			}
+			if op == putItem {
+				w.after = given
+			}
+			r.actions = append(r.actions, &w)
+		}
+	}
 	out, err := m.client.BatchWriteItem(ctx, in, o...)
-	m.record(request{op: "BatchWriteItem"}, err)
+	if err == nil {
+		for i := range out.ConsumedCapacity {
+			r.units += units(&out.ConsumedCapacity[i])
+		}
+		r.actions = slices.DeleteFunc(r.actions, func(w *request) bool {
+			return slices.ContainsFunc(out.UnprocessedItems[w.table], func(one types.WriteRequest) bool {
+				_, given := batchedWrite(one)
+				return has([]item{w.targets[0].key}, keyIn(given, w.targets[0].key))
+			})
+		})
+	}
+	m.record(r, err)
 	return out, err
+}
+
+// batchedWrite returns what a write of a batch does, and its item or key.
+func batchedWrite(one types.WriteRequest) (op string, given item) {
+	if one.PutRequest != nil {
+		return putItem, one.PutRequest.Item
+	}
+	return deleteItem, one.DeleteRequest.Key
+}
+
+// keyIn returns the attributes of an item that a key has.
+func keyIn(given, key item) item {
+	own := item{}
+	for name := range key {
+		own[name] = given[name]
+	}
+	return own
 }

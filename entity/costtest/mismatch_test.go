@@ -89,14 +89,14 @@ func TestCheckFailsForOtherRequests(t *testing.T) {
 			},
 			func(store) []costtest.Call { return nil }, 1,
 		},
-		"no call at all":            {collect(allOf), func(store) []costtest.Call { return []costtest.Call{{}} }, 2},
-		"a call without a key":      {get(one), calls(func(s store) costtest.Call { return costtest.Get(s.notes, note{}) }), 2},
-		"no entity":                 {get(one), calls(func(s store) costtest.Call { return costtest.Put(s.notes, nil) }), 2},
-		"a batch of what is no get": {get(one), calls(func(s store) costtest.Call { return costtest.Batch(costtest.Query(allOf(s))) }), 2},
-		"no repository":             {get(one), calls(func(store) costtest.Call { return costtest.Get[note](nil, one) }), 2},
-		"an empty repository":       {get(one), calls(func(store) costtest.Call { return costtest.Get(&entity.Repo[note]{}, one) }), 2},
-		"an unsound query":          {get(one), calls(func(s store) costtest.Call { return costtest.Query(allOf(s).Limit(-1)) }), 2},
-		"an unsound scan":           {get(one), calls(func(s store) costtest.Call { return costtest.Scan(query.Scan(s.notes).Segments(-1)) }), 2},
+		"no call at all":       {collect(allOf), func(store) []costtest.Call { return []costtest.Call{{}} }, 2},
+		"a call without a key": {get(one), calls(func(s store) costtest.Call { return costtest.Get(s.notes, note{}) }), 2},
+		"no entity":            {get(one), calls(func(s store) costtest.Call { return costtest.Put(s.notes, nil) }), 2},
+		"a batch of a query":   {get(one), calls(func(s store) costtest.Call { return costtest.Batch(costtest.Query(allOf(s))) }), 2},
+		"no repository":        {get(one), calls(func(store) costtest.Call { return costtest.Get[note](nil, one) }), 2},
+		"an empty repository":  {get(one), calls(func(store) costtest.Call { return costtest.Get(&entity.Repo[note]{}, one) }), 2},
+		"an unsound query":     {get(one), calls(func(s store) costtest.Call { return costtest.Query(allOf(s).Limit(-1)) }), 2},
+		"an unsound scan":      {get(one), calls(func(s store) costtest.Call { return costtest.Scan(query.Scan(s.notes).Segments(-1)) }), 2},
 	} {
 		s := newStore(t, ddbtest.Client(t))
 		s.fill(t, 8, 10)

@@ -17,6 +17,8 @@ const (
 	updateItem   = "UpdateItem"
 	deleteItem   = "DeleteItem"
 
+	batchWriteItem = "BatchWriteItem"
+
 	transactGetItems   = "TransactGetItems"
 	transactWriteItems = "TransactWriteItems"
 	checkItem          = "ConditionCheck" // an action of a transaction
@@ -36,7 +38,7 @@ type request struct {
 	before, after item     // of a write: the item; nil: no item
 	indexes       []index  // of a write: the indexes of its table
 
-	actions []*request // of a transaction that writes: its writes and condition checks
+	actions []*request // of a transaction or a batch that writes: its writes and condition checks
 }
 
 // target is an item of a request.
@@ -51,6 +53,9 @@ type target struct {
 func (t target) equal(other target) bool {
 	return t.table == other.table && t.strong == other.strong && reflect.DeepEqual(t.key, other.key)
 }
+
+// none reports whether there is no target.
+func (t target) none() bool { return t.key == nil }
 
 // addItems records the items that a query or a scan read, from the same read without its filter.
 func (r *request) addItems(whole []item, scanned int32) error {

@@ -13,9 +13,7 @@ import (
 
 // Check expects a condition check, which is sent as a transaction.
 func Check[T any](r *entity.Repo[T], example T, conds ...attr.Cond[T]) Call {
-	return written(checkItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) {
-		return r.Op().Check(example, conds...).Explain(a)
-	})
+	return written(checkItem, r, example, r.Op().Check(example, conds...))
 }
 
 // Move expects a move of an item to another key. Like every call of a write it can be a part of a
@@ -23,7 +21,7 @@ func Check[T any](r *entity.Repo[T], example T, conds ...attr.Cond[T]) Call {
 func Move[T any](r *entity.Repo[T], from T, to *T) Call {
 	o := tx.Move(r, from, to)
 	c, err := keyOf(r.Type(), from, func(a trestle.Assumption) (trestle.Explanation, error) { return o.Explain(a) })
-	return Call{write{byKey: c, op: deleteItem, moves: true}, err}
+	return Call{write{byKey: c, op: deleteItem, moves: true, operation: o}, err}
 }
 
 // Transaction expects one transaction of all calls: of writes, or of calls of [Get]. An operation
@@ -50,13 +48,32 @@ func Transaction(calls ...Call) Call {
 	if len(calls) == 0 || len(t.writes) > 0 && len(t.reads) > 0 {
 		wrong = append(wrong, errors.New("a transaction writes or reads"))
 	}
+	t.explain = t.explainWrites
 	return Call{t, errors.Join(wrong...)}
 }
 
 // transaction is a transaction of writes or of reads.
 type transaction struct {
-	writes []write
-	reads  []get
+	writes  []write
+	explain func([]trestle.Assumption) (trestle.TransactionExplanation, error) // of writes
+	reads   []get
+}
+
+// single returns the transaction of one write that the library sends as a transaction.
+func single(w write) transaction {
+	return transaction{writes: []write{w}, explain: func(a []trestle.Assumption) (trestle.TransactionExplanation, error) {
+		x, err := w.explain(a[0])
+		return trestle.TransactionExplanation{Writes: true, Operations: []trestle.Explanation{x}, Actions: 1 + len(x.Also), Units: x.Units}, err
+	}}
+}
+
+// explainWrites explains writes that are sent together.
+func (t transaction) explainWrites(a []trestle.Assumption) (trestle.TransactionExplanation, error) {
+	ops := make([]entity.Operation, len(t.writes))
+	for i, w := range t.writes {
+		ops[i] = w.operation
+	}
+	return tx.NewWrite(ops...).Explain(a...)
 }
 
 func (t transaction) match(l *openRequests) error {
@@ -109,61 +126,69 @@ func sameTargets(a, b []target) bool {
 }
 
 func (t transaction) matchWrites(l *openRequests) error {
-	also, what := 0, "a transaction that writes:"
-	var reads []target
+	x, err := t.explain(make([]trestle.Assumption, len(t.writes)))
+	if err != nil {
+		return err
+	}
+	what := x.String()
 	places := make([]target, len(t.writes))
+	var reads []target
 	for i, w := range t.writes {
-		x, at, err := w.target()
-		if err != nil {
-			return err
-		}
-		also, what = also+len(x.Also), what+" "+x.String()
-		at.strong = false
-		if places[i] = at; x.ReadsFirst {
-			at.strong = true
+		at := target{table: x.Operations[i].Table, key: w.key}
+		places[i], at.strong = at, true
+		for range readsOf(x.Operations[i]) {
 			reads = append(reads, at)
 		}
 	}
 	var found []*request // the actions of the writes
 	sent := l.take(1, func(r *request) (is bool) {
-		found, is = t.actionsOf(r, places, also)
+		found, is = t.actionsOf(r, places, x.Actions)
 		return is
 	})
 	if len(sent) == 0 {
 		return fmt.Errorf("not sent: %s", what)
 	}
-	var before []*request
+	var gets []*request
 	for _, at := range reads {
-		before = append(before, l.take(1, func(r *request) bool { return r.op == getItem && r.targets[0].equal(at) })...)
+		gets = append(gets, l.take(1, func(r *request) bool { return r.op == getItem && r.targets[0].equal(at) })...)
 	}
-	if len(before) < len(reads) {
-		return fmt.Errorf("%d of %d reads were sent before %s", len(before), len(reads), what)
+	if len(gets) < len(reads) {
+		return fmt.Errorf("%d of %d reads of its items were sent: %s", len(gets), len(reads), what)
 	}
 	var cost trestle.Capacity
 	slack := 0.0
+	if x, err = t.explain(assumedBy(found)); err != nil {
+		return err
+	}
 	for i, w := range t.writes {
-		x, err := w.explain(found[i].assumed())
-		if err != nil {
-			return err
-		}
+		own := x.Operations[i]
 		if w.moves { // Assumed is of the new item, and the action is on the old one
-			x.Assumed = found[i].assumed()
-			x.Assumed.EntrySize = max(1, x.Assumed.EntrySize)
+			own.Assumed = found[i].assumed()
+			own.Assumed.EntrySize = max(1, own.Assumed.EntrySize)
 		}
-		units, less := found[i].expectedInTransaction(x)
-		cost.Add(trestle.Capacity{Read: x.Units.Read, Write: units})
+		expected, less := found[i].expectedInTransaction(own)
+		cost.Add(trestle.Capacity{Read: own.Units.Read, Write: expected})
 		slack += less
 	}
-	if err := compare(what, "read", cost.Read, float64(len(reads)), before); err != nil {
+	if err := compare(what, "read", cost.Read, float64(len(reads)), gets); err != nil {
 		return err
 	}
 	return compare(what, "write", cost.Write-slack/2, slack/2, sent)
 }
 
+// assumedBy returns the assumption for each write.
+func assumedBy(actions []*request) []trestle.Assumption {
+	list := make([]trestle.Assumption, len(actions))
+	for i, r := range actions {
+		list[i] = r.assumed()
+	}
+	return list
+}
+
 // actionsOf returns the actions of the writes in a request. It returns false if the request does
-// not have each of them once and the given number of other actions.
-func (t transaction) actionsOf(r *request, places []target, others int) ([]*request, bool) {
-	if r.op != transactWriteItems || len(r.actions) != len(t.writes)+others {
+// not have each of them once and n actions in all.
+func (t transaction) actionsOf(r *request, places []target, n int) ([]*request, bool) {
+	if r.op != transactWriteItems || len(r.actions) != n {
 		return nil, false
 	}
 	found := make([]*request, len(places))

@@ -22,23 +22,19 @@ func Overwrite[T any](r *entity.Repo[T], e *T) Call {
 }
 
 // Update expects an update, with the read before it if the repository reads first and this update
-// needs it.
+// needs it, and the read after it if it is sent as a transaction and returns the item.
 func Update[T any](r *entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
-	return written(updateItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) {
-		return r.Op().Update(example, change, more...).Explain(a)
-	})
+	return written(updateItem, r, example, r.Op().Update(example, change, more...))
 }
 
 // Upsert expects an upsert, like [Update].
 func Upsert[T any](r *entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
-	return written(updateItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) {
-		return r.Op().Upsert(example, change, more...).Explain(a)
-	})
+	return written(updateItem, r, example, r.Op().Upsert(example, change, more...))
 }
 
 // Delete expects a delete.
 func Delete[T any](r *entity.Repo[T], example T) Call {
-	return written(deleteItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) { return r.Op().Delete(example).Explain(a) })
+	return written(deleteItem, r, example, r.Op().Delete(example))
 }
 
 func put[T any](r *entity.Repo[T], e *T, o *entity.Op[T]) Call {
@@ -46,19 +42,20 @@ func put[T any](r *entity.Repo[T], e *T, o *entity.Op[T]) Call {
 	if e != nil {
 		example = *e
 	}
-	return written(putItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) { return o.Explain(a) })
+	return written(putItem, r, example, o)
 }
 
-func written[T any](op string, r *entity.Repo[T], example T, x explain) Call {
-	c, err := keyOf(r.Type(), example, x)
-	return Call{write{byKey: c, op: op}, err}
+func written[T any](op string, r *entity.Repo[T], example T, o *entity.Op[T]) Call {
+	c, err := keyOf(r.Type(), example, func(a trestle.Assumption) (trestle.Explanation, error) { return o.Explain(a) })
+	return Call{write{byKey: c, op: op, operation: o}, err}
 }
 
 // write is a write of one item.
 type write struct {
 	byKey
-	op    string
-	moves bool // the item of the key is deleted, and another one is put
+	op        string
+	moves     bool // the item of the key is deleted, and another one is put
+	operation entity.Operation
 }
 
 func (w write) match(l *openRequests) error {
@@ -67,15 +64,15 @@ func (w write) match(l *openRequests) error {
 		return err
 	}
 	if x.Transaction {
-		return transaction{writes: []write{w}}.match(l)
+		return single(w).match(l)
 	}
 	first := at
 	first.strong = true
-	before := l.take(reads(x), func(r *request) bool { return r.op == getItem && r.targets[0].equal(first) })
+	before := l.take(readsOf(x), func(r *request) bool { return r.op == getItem && r.targets[0].equal(first) })
 	at.strong = false
 	sent := l.take(1, func(r *request) bool { return r.op == w.op && r.targets[0].equal(at) })
-	if n := len(before) + len(sent); n < reads(x)+1 {
-		return missing(x, n, reads(x)+1)
+	if n := len(before) + len(sent); n < readsOf(x)+1 {
+		return missing(x, n, readsOf(x)+1)
 	}
 	if x, err = w.explain(sent[0].assumed()); err != nil {
 		return err
@@ -87,10 +84,12 @@ func (w write) match(l *openRequests) error {
 	return compare(x.String(), "write", units-slack/2, slack/2, sent)
 }
 
-// reads returns the number of requests that a write sends before the write itself.
-func reads(x trestle.Explanation) int {
-	if x.ReadsFirst {
-		return 1
+// readsOf returns the number of reads that a write sends before and after the write itself.
+func readsOf(x trestle.Explanation) (n int) {
+	for _, reads := range []bool{x.ReadsFirst, x.ReadsAfter} {
+		if reads {
+			n++
+		}
 	}
-	return 0
+	return n
 }

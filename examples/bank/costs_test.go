@@ -12,7 +12,6 @@ import (
 	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
 	"github.com/trestledb/trestle/examples/internal/program"
-	"github.com/trestledb/trestle/tx"
 )
 
 // The requests of the store cost what Explain reports.
@@ -29,18 +28,23 @@ func TestCosts(t *testing.T) {
 		order := Transfer{ID: "T-9", From: ann, To: bob, Amount: 1}
 		annAccount, err := s.Account(t.Context(), ann)
 		require.NoError(t, err)
-		var both [2]*Account
-		snapshot := tx.NewRead(tx.Get(s.accounts, Account{Number: ann}, &both[0]), tx.Get(s.accounts, Account{Number: bob}, &both[1]))
+		debit, credit := order.debit(), order.credit()
+		from, to := Account{Number: ann}, Account{Number: bob}
 		return table.Name(), []costs.Pattern{
 			costs.Of("account", func(ctx context.Context) error { return costs.Err(s.Account(ctx, ann)) }, costtest.Get(s.accounts.Strong(), Account{Number: ann})),
 			costs.Of("statement", func(ctx context.Context) error { return costs.Err(s.Statement(ctx, ann)) }, costtest.Query(s.statement(ann))),
-			costs.Transaction("snapshot", func(ctx context.Context) error { return costs.Err(s.Snapshot(ctx, ann, bob)) }, snapshot.Explain),
+			costs.Transaction("snapshot", func(ctx context.Context) error { return costs.Err(s.Snapshot(ctx, ann, bob)) },
+				costtest.Transaction(costtest.Get(s.accounts, from), costtest.Get(s.accounts, to))),
 			costs.Of("set an overdraft limit", func(ctx context.Context) error { return costs.Err(s.SetOverdraft(ctx, annAccount, 1)) },
 				costtest.Update(s.accounts, annAccount, Available.Set(1))),
 			costs.Of("open", func(ctx context.Context) error { return s.Open(ctx, "A-5", text, 0, 0) }, costtest.Create(s.accounts, eve)),
 			costs.Of("close", func(ctx context.Context) error { return s.Close(ctx, "A-5") },
 				costtest.Update(s.accounts, Account{Number: "A-5"}, AccountState.Set(Closed), attr.If(Balance.Eq(0)))),
-			costs.Transaction("transfer", func(ctx context.Context) error { return s.Transfer(ctx, order) }, s.transfer(order).Explain),
+			costs.Transaction("transfer", func(ctx context.Context) error { return s.Transfer(ctx, order) }, costtest.Transaction(
+				costtest.Create(s.entries, &debit), costtest.Create(s.entries, &credit),
+				costtest.Update(s.accounts, from, attr.Add(Balance, -1), attr.Add(Available, -1)),
+				costtest.Update(s.accounts, to, attr.Add(Balance, 1), attr.Add(Available, 1)),
+			)),
 		}
 	})
 }

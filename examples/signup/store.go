@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
@@ -16,21 +14,16 @@ type Store struct{ users *entity.Repo[User] }
 func NewStore(t *entity.Table) Store { return Store{Users.In(t)} }
 
 // SignUp stores a new user and holds the name and the address in one transaction. If another user
-// has one of them, the error is trestle.ErrTaken: see Taken.
+// has one of them, the error is trestle.ErrTaken, and trestle.Taken names which.
 func (s Store) SignUp(ctx context.Context, u *User) error { return s.users.Create(ctx, u) }
 
 // SignUpTogether stores all users or none of them.
 func (s Store) SignUpTogether(ctx context.Context, users ...*User) error {
-	_, err := s.signUpTogether(users...).Do(ctx)
-	return err
-}
-
-func (s Store) signUpTogether(users ...*User) *tx.WriteTransaction {
 	creates := make([]entity.Operation, len(users))
 	for i, u := range users {
 		creates[i] = s.users.Op().Create(u)
 	}
-	return tx.NewWrite(creates...)
+	return tx.Write(ctx, creates...)
 }
 
 // User reads strongly consistent, so it returns what the last write stored.
@@ -58,21 +51,4 @@ func (s Store) Exchange(ctx context.Context, a, b User) error {
 // Remove deletes a user and frees the name and the address.
 func (s Store) Remove(ctx context.Context, id string) error {
 	return s.users.Delete(ctx, User{ID: id})
-}
-
-// Taken returns the name of the unique value that another user has, or "" for another error.
-func Taken(err error) string {
-	var canceled *tx.CanceledError
-	if errors.As(err, &canceled) {
-		for _, f := range canceled.Failures {
-			if errors.Is(f.Err, trestle.ErrTaken) {
-				return f.Err.Field
-			}
-		}
-	}
-	var failed *trestle.OpError
-	if errors.As(err, &failed) {
-		return failed.Field
-	}
-	return ""
 }

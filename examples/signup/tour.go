@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/trestledb/trestle"
@@ -69,12 +70,13 @@ func (t tour) clash(ctx context.Context) error {
 	for _, u := range []User{
 		{ID: "0001", UserName: "btables", Email: "bobo@example.com"},
 		{ID: "0001", UserName: "bobo", Email: "Bobby.Tables@Gmail.com"},
+		{ID: "0001", UserName: "btables", Email: "Bobby.Tables@Gmail.com"},
 	} {
 		err := t.store.SignUp(ctx, &u)
 		if !errors.Is(err, trestle.ErrTaken) {
 			return fmt.Errorf("the sign-up as %s was not rejected: %w", u.UserName, err)
 		}
-		t.Printf("a sign-up as %s <%s> is rejected, because the %s is taken:", u.UserName, u.Email, Taken(err))
+		t.Printf("a sign-up as %s <%s> is rejected; taken: %s", u.UserName, u.Email, strings.Join(trestle.Taken(err), ", "))
 		t.Printf("  %s", program.ErrorText(err))
 	}
 	found, err := t.store.ByEmail(ctx, "BOBBY.TABLES@GMAIL.COM")
@@ -89,7 +91,7 @@ func (t tour) clash(ctx context.Context) error {
 func (t tour) together(ctx context.Context) error {
 	ann, ben := User{ID: "0002", UserName: "ann", Email: "ann@example.com"}, User{ID: "0003", UserName: "jsmith", Email: "ben@example.com"}
 	err := t.store.SignUpTogether(ctx, &ann, &ben)
-	if Taken(err) != "user_name" {
+	if !nameTaken(err) {
 		return fmt.Errorf("the sign-up of Ann and Ben was not rejected: %w", err)
 	}
 	t.Printf("\nAnn and Ben sign up together, but the name of Ben is taken:")
@@ -106,9 +108,11 @@ func (t tour) together(ctx context.Context) error {
 	return nil
 }
 
+func nameTaken(err error) bool { return slices.Contains(trestle.Taken(err), "user_name") }
+
 func (t tour) rename(ctx context.Context) error {
 	_, err := t.store.Rename(ctx, bobby.ID, "jsmith")
-	if Taken(err) != "user_name" {
+	if !nameTaken(err) {
 		return fmt.Errorf("the name of another user was not rejected: %w", err)
 	}
 	t.Printf("\nBobby cannot have the name jsmith: %s", program.ErrorText(err))
@@ -182,7 +186,7 @@ func (t tour) race(ctx context.Context) error {
 		switch err := <-results; {
 		case err == nil:
 			stored++
-		case Taken(err) == "user_name":
+		case nameTaken(err):
 			rejected++
 		default:
 			return err

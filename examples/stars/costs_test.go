@@ -12,7 +12,6 @@ import (
 	"github.com/trestledb/trestle/examples/internal/costs"
 	"github.com/trestledb/trestle/examples/internal/program"
 	"github.com/trestledb/trestle/query"
-	"github.com/trestledb/trestle/tx"
 )
 
 // The requests of the store cost what Explain reports.
@@ -47,14 +46,13 @@ func readCosts(s Store) []costs.Pattern {
 func writeCosts(s Store, text string) []costs.Pattern {
 	tool := &Repository{Owner: "dan", Name: "tool", Language: "Go", About: text}
 	star, moved := starOf("dan", editor), starOf("dan", parser)
-	stars, strong := s.stars.Op(), s.stars.Strong()
 	return []costs.Pattern{
 		costs.Of("add", func(ctx context.Context) error { return s.Add(ctx, tool) }, costtest.Create(s.repositories, tool)),
 		costs.Of("describe", func(ctx context.Context) error { return s.Describe(ctx, editor, text) },
 			costtest.Update(s.repositories, editor, About.Set(text))),
-		costs.Operation("star", func(ctx context.Context) error { return s.Star(ctx, "dan", editor) }, stars.Create(&star).Explain),
-		costs.Operation("move", func(ctx context.Context) error { return s.MoveStar(ctx, "dan", editor, parser) }, tx.Move(s.stars, star, &moved).Explain,
-			costtest.Get(strong, star)),
-		costs.Operation("take back", func(ctx context.Context) error { return s.Unstar(ctx, "dan", parser) }, stars.Delete(moved).Explain, costtest.Get(strong, moved)),
+		costs.Transaction("star", func(ctx context.Context) error { return s.Star(ctx, "dan", editor) }, costtest.Create(s.stars, &star)),
+		costs.Transaction("move", func(ctx context.Context) error { return s.MoveStar(ctx, "dan", editor, parser) },
+			costtest.Move(s.stars, star, &moved)),
+		costs.Transaction("take back", func(ctx context.Context) error { return s.Unstar(ctx, "dan", parser) }, costtest.Delete(s.stars, moved)),
 	}
 }

@@ -93,7 +93,7 @@ var rooms = []room{
 	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
-	{"examples/internal/costs", ". entity/costtest internal/engines", sdk | testingT},
+	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
 	{"examples/...", ". examples/internal/program query entity attr tx ddbtest", sdk},
 }
 

@@ -51,10 +51,16 @@ func launchJava(ctx context.Context, java, jars string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	temp, err := os.MkdirTemp("", "ddblocal-") // the server leaves a native library here
+	if err != nil {
+		port.release()
+		return nil, err
+	}
 	ctx, end := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, java,
 		// The optimizing compiler takes more time than it saves in the short life of a test server.
 		"-XX:TieredStopAtLevel=1",
+		"-Djava.io.tmpdir="+temp,
 		"-cp", filepath.Join(jars, "*"),
 		"software.amazon.dynamodb.services.local.main.ServerRunner",
 		"-inMemory", "-disableTelemetry", "-port", strconv.Itoa(port.number))
@@ -62,9 +68,13 @@ func launchJava(ctx context.Context, java, jars string) (*server, error) {
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.Dir = os.TempDir() // for crash reports
 	cmd.WaitDelay = endPatience
+	cleanUp := func() {
+		port.release()
+		_ = os.RemoveAll(temp)
+	}
 	if err := cmd.Start(); err != nil {
 		end()
-		port.release()
+		cleanUp()
 		return nil, fmt.Errorf("start java: %w", err)
 	}
 	starting, gone := context.WithCancelCause(ctx)
@@ -73,7 +83,7 @@ func launchJava(ctx context.Context, java, jars string) (*server, error) {
 		defer close(ended)
 		_ = cmd.Wait() // fails, because the server is killed
 		gone(errEnded)
-		port.release()
+		cleanUp()
 		end()
 	}()
 

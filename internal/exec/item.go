@@ -72,7 +72,10 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 
 // setConditionFailure sets the meaning of an action's failed conditional check.
 func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
-	e.Kind, e.Hint, e.Field = act.Check.Kind(existing), act.Check.Cure(existing), act.Check.Unique
+	e.Kind, e.Hint = act.Check.Kind(existing), act.Check.Cure(existing)
+	if act.Check.Unique != "" {
+		e.Taken = []string{act.Check.Unique}
+	}
 	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Err: e.Err}
 }
 

@@ -71,7 +71,7 @@ func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
 	if c.members == nil {
 		e.Key = keyOf(&actions[0])
 		if f := mostTelling(c.failed, 0); f != nil {
-			e.Kind, e.Hint, e.Err, e.Field = f.err.Kind, f.err.Hint, f.err.Err, f.err.Field
+			e.Kind, e.Hint, e.Err, e.Taken = f.err.Kind, f.err.Hint, f.err.Err, takenOf(c.failed, f)
 			if f.err.Key != nil {
 				e.Key = f.err.Key
 			}
@@ -81,7 +81,9 @@ func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
 	var failures []trestle.Failure
 	for i := range c.members {
 		if f := mostTelling(c.failed, i); f != nil {
-			failures = append(failures, trestle.Failure{Operation: i, Code: f.code, Err: c.memberError(i, f.err)})
+			own := c.memberError(i, f.err)
+			own.Taken = takenOf(c.failed, f)
+			failures = append(failures, trestle.Failure{Operation: i, Code: f.code, Err: own})
 		}
 	}
 	if len(failures) > 0 {
@@ -102,6 +104,20 @@ func mostTelling(failed []failedAction, member int) (first *failedAction) {
 		}
 	}
 	return first
+}
+
+// takenOf returns the unique values that other items have, if that is why the member of an action
+// failed.
+func takenOf(failed []failedAction, of *failedAction) (names []string) {
+	if len(of.err.Taken) == 0 {
+		return nil
+	}
+	for _, f := range failed {
+		if f.act.Member == of.act.Member {
+			names = append(names, f.err.Taken...)
+		}
+	}
+	return names
 }
 
 // memberError returns an error as that of a member. Its key is that of the action that failed, if

@@ -323,16 +323,16 @@ func TestActionsOfOneOperation(t *testing.T) {
 	for name, c := range map[string]struct {
 		codes []string
 		kind  error
-		field string
+		taken []string
 	}{
-		"the first":                {[]string{"ConditionalCheckFailed", "ConditionalCheckFailed", "None"}, errs.Condition, ""},
-		"another":                  {[]string{"None", "ConditionalCheckFailed", "ConditionalCheckFailed"}, errs.Taken, "email"},
-		"a conflict and a failure": {[]string{"TransactionConflict", "None", "ConditionalCheckFailed"}, errs.Taken, "name"},
-		"no failed check":          {[]string{"None", "ItemCollectionSizeLimitExceeded", "None"}, nil, ""},
+		"the first":                {[]string{"ConditionalCheckFailed", "ConditionalCheckFailed", "None"}, errs.Condition, nil},
+		"another":                  {[]string{"None", "ConditionalCheckFailed", "ConditionalCheckFailed"}, errs.Taken, []string{"email", "name"}},
+		"a conflict and a failure": {[]string{"TransactionConflict", "None", "ConditionalCheckFailed"}, errs.Taken, []string{"name"}},
+		"no failed check":          {[]string{"None", "ItemCollectionSizeLimitExceeded", "None"}, nil, nil},
 	} {
 		f := failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{canceled(c.codes...)}}), o, nothing))
 		require.Equal(t, c.kind, f.Kind, name)
-		require.Equal(t, c.field, f.Field, name)
+		require.Equal(t, c.taken, f.Taken, name)
 		require.Equal(t, "create", f.Op)
 		require.Equal(t, o.Actions[0].Key, f.Key, "the item's, not that of a guard")
 		require.NotErrorAs(t, f, new(*trestle.CanceledError))

@@ -77,16 +77,17 @@ func explained(c *testdriven.Case, s *core.Schema, assumed trestle.Assumption) t
 	}
 	p := typeOf(c, s, c.Words()[0])
 	o, stored := planned(c, p)
-	switch {
-	case c.Command == "get":
+	if c.Command == "get" {
 		o.Actions[0].Projection, o.Actions[0].Names = projection(c)
 		return explain.Get(&o.Actions[0], "app", assumed)
-	case o.PreRead != nil:
-		actions, err := o.PreRead.Plan([]op.Item{stored})
-		require.NoError(c.T, err, c.Pos)
-		return explain.WriteAfterRead(o.Name, actions, c.Value("token"), "app", assumed)
 	}
-	return explain.Write(o.Name, o.Actions, c.Value("token"), "app", assumed)
+	w := explain.Operation{Name: o.Name, Actions: o.Actions, Token: c.Value("token"), Table: "app"}
+	if w.ReadsFirst, w.ReadsAfter = o.PreRead != nil, o.After != nil; w.ReadsFirst {
+		var err error
+		w.Actions, err = o.PreRead.Plan([]op.Item{stored})
+		require.NoError(c.T, err, c.Pos)
+	}
+	return explain.Write(w, assumed)
 }
 
 func typeOf(c *testdriven.Case, s *core.Schema, name string) *core.Plan {

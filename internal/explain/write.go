@@ -12,12 +12,23 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Write explains a put, an update, a delete or a check. It assumes that a put replaces no item.
-// It assumes that an update, upsert or delete finds an item in every index of its type.
-func Write(name string, actions []op.Action, token, table string, a trestle.Assumption) trestle.Explanation {
-	act := &actions[0]
+// Operation is a write of one item to explain.
+type Operation struct {
+	Name       string
+	Actions    []op.Action // the first is on the item
+	Token      string      // empty: none
+	Table      string
+	ReadsFirst bool // the item is read first, and the actions are planned from it
+	ReadsAfter bool // if the actions are sent as a transaction, the item is read afterwards
+}
+
+// Write explains a put, an update, a delete, a check or a move. It assumes that a put replaces no
+// item. It assumes that an update, upsert or delete finds an item in every index of its type. The
+// size of an item that is read is a.ItemSize, or the size of the written item if a.ItemSize is 0.
+func Write(w Operation, a trestle.Assumption) trestle.Explanation {
+	act := &w.Actions[0]
 	e := trestle.Explanation{
-		Operation: name, Entity: act.Plan.Name, Table: table, Key: act.Plan.Table.Condition(),
+		Operation: w.Name, Entity: act.Plan.Name, Table: w.Table, Key: act.Plan.Table.Condition(), ReadsFirst: w.ReadsFirst,
 		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: withDefaults(a, 1),
 	}
 	e.Assumed.Items = 1
@@ -25,7 +36,7 @@ func Write(name string, actions []op.Action, token, table string, a trestle.Assu
 		e.Assumed = trestle.Assumption{Items: 1, ItemSize: codec.ItemSize(act.Item), Exact: true}
 	}
 	e.Units.Write = writeUnits(e.Assumed.ItemSize)
-	if e.Transaction = op.Transacted(actions, token); e.Transaction {
+	if e.Transaction = op.Transacted(w.Actions, w.Token); e.Transaction {
 		e.Units.Write *= 2
 	}
 	for _, x := range act.Plan.Indexes {
@@ -34,8 +45,14 @@ func Write(name string, actions []op.Action, token, table string, a trestle.Assu
 	if a.ItemSize <= 0 {
 		a.ItemSize = e.Assumed.ItemSize
 	}
-	for i := range actions[1:] {
-		addAction(&e, &actions[i+1], withDefaults(a, 1))
+	for i := range w.Actions[1:] {
+		addAction(&e, &w.Actions[i+1], withDefaults(a, 1))
+	}
+	e.ReadsAfter = w.ReadsAfter && e.Transaction
+	for _, reads := range []bool{e.ReadsFirst, e.ReadsAfter} {
+		if reads {
+			e.Units.Read += readSteps(a.ItemSize)
+		}
 	}
 	return e
 }
@@ -49,7 +66,7 @@ func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumptio
 		for _, x := range act.Plan.Indexes {
 			addIndex(&counting, act, x.Index, withDefaults(trestle.Assumption{}, 1))
 		}
-		e.Indexes = append(e.Indexes, counting.Indexes...)
+		e.AlsoIndexes = append(e.AlsoIndexes, counting.Indexes...)
 		e.Units.Write += 2*writeUnits(DefaultItemSize) + counting.Units.Write
 		return
 	}
@@ -67,17 +84,6 @@ func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumptio
 	for _, x := range act.Plan.Indexes {
 		addIndex(e, act, x.Index, assumed)
 	}
-}
-
-// WriteAfterRead explains a write that first reads the item. The size of that item is a.ItemSize,
-// or the size of the written item if a.ItemSize is 0.
-func WriteAfterRead(name string, actions []op.Action, token, table string, a trestle.Assumption) trestle.Explanation {
-	e := Write(name, actions, token, table, a)
-	e.ReadsFirst = true
-	if e.Units.Read = readSteps(e.Assumed.ItemSize); a.ItemSize > 0 {
-		e.Units.Read = readSteps(a.ItemSize)
-	}
-	return e
 }
 
 func wordingOf(act *op.Action) wording { return wording{schema: act.Plan.Schema, names: act.Names} }

@@ -1,7 +1,11 @@
 package repo
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"slices"
+	"sync"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/batch"
@@ -28,7 +32,7 @@ type Deleted struct {
 // DeleteCollection deletes the items that a plan reads. The plan returns the keys and the types of
 // the items of one partition of the table.
 func DeleteCollection(ctx context.Context, c *exec.Config, p *read.Plan, bounds fetch.Bounds, o BatchOptions) (Deleted, error) {
-	d := &collectionDelete{config: c, schema: p.Schema, deleted: Deleted{ByType: map[string]int{}}}
+	d := &collectionDelete{config: c, schema: p.Schema, deleted: Deleted{ByType: map[string]int{}}, counting: map[string]bool{}}
 	progress := o.Progress
 	o.Progress = func(now BatchProgress) {
 		d.deleted.Capacity = now.Capacity
@@ -36,34 +40,86 @@ func DeleteCollection(ctx context.Context, c *exec.Config, p *read.Plan, bounds 
 			progress(now)
 		}
 	}
-	run := fetch.New(c, p, d, bounds, fetch.InTurn, nil)
-	ctx = run.Start(ctx)
-	defer run.Close(ctx)
+	counts := func(p *core.Plan) bool { return p != nil && len(p.Counters) > 0 }
+	others := func(p *core.Plan) bool { return !counts(p) }
 	b := batch.Batch{Name: DeleteCollectionName, Table: c.Table, Config: c, Options: o}
+	var failed error // of the reads
 	err := b.Write(ctx, func(yield func(any, batch.Operation) bool) {
-		for run.Next(ctx) {
-			for _, item := range d.page {
-				if !yield(d.schema.KeyOf(item.row), item) {
-					run.Stop()
-					return
-				}
-			}
-			d.page = d.page[:0]
+		failed = nil
+		if slices.ContainsFunc(p.Schema.Plans, counts) {
+			failed = d.pass(ctx, p, bounds, counts, yield)
+		}
+		if failed == nil {
+			failed = d.pass(ctx, p, bounds, others, yield)
+		}
+		if errors.Is(failed, errEnough) {
+			failed = nil
 		}
 	})
-	run.Close(ctx)
-	if err == nil {
-		err = run.Err()
-	}
-	return d.deleted, err
+	return d.deleted, cmp.Or(err, failed)
 }
 
-// collectionDelete is a running deletion. It is the sink of the read, and collects a page of items.
+// errEnough ends a pass, because the batch takes no more items.
+var errEnough = errors.New("the batch takes no more items")
+
+// collectionDelete is a running deletion. Items that count others are deleted in a first pass, so
+// the items that they count can be deleted without changing the counts. If the deletion stops in
+// between, all counts are right.
+//
+// It is the sink of the reads, and collects a page of items.
 type collectionDelete struct {
 	config  *exec.Config
 	schema  *core.Schema
 	page    []collectionItem
+	of      func(*core.Plan) bool // the types of the pass
 	deleted Deleted
+
+	mu       sync.Mutex
+	counting map[string]bool // the identities of deleted items that counted others
+}
+
+// pass reads the items and yields those of some types.
+func (d *collectionDelete) pass(
+	ctx context.Context, p *read.Plan, bounds fetch.Bounds, of func(*core.Plan) bool, yield func(any, batch.Operation) bool,
+) error {
+	d.of = of
+	run := fetch.New(d.config, p, d, bounds, fetch.InTurn, nil)
+	ctx = run.Start(ctx)
+	defer run.Close(ctx)
+	for run.Next(ctx) {
+		for _, item := range d.page {
+			if !yield(d.schema.KeyOf(item.row), item) {
+				run.Stop()
+				return errEnough
+			}
+		}
+		d.page = d.page[:0]
+	}
+	run.Close(ctx)
+	return run.Err()
+}
+
+// uncounted reports whether an item that counts others was deleted.
+func (d *collectionDelete) uncounted(key op.Item) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.counting[d.schema.Identity(core.NewRow(key))]
+}
+
+// addDeleted records the deletion of an item.
+func (d *collectionDelete) addDeleted(p *core.Plan, key op.Item, guards int) {
+	name := ""
+	if p != nil {
+		name = p.Name
+	}
+	d.deleted.Items++
+	d.deleted.ByType[name]++
+	d.deleted.Guards += guards
+	if p != nil && len(p.Counters) > 0 {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.counting[d.schema.Identity(core.NewRow(key))] = true
+	}
 }
 
 // Target returns no target, so the run passes the items to Unmatched.
@@ -74,7 +130,9 @@ func (d *collectionDelete) Commit(*core.Plan) error { return nil }
 
 // Unmatched collects an item.
 func (d *collectionDelete) Unmatched(p *core.Plan, row core.Row) (bool, error) {
-	d.page = append(d.page, collectionItem{d, p, row})
+	if d.of(p) {
+		d.page = append(d.page, collectionItem{d, p, row})
+	}
 	return true, nil
 }
 
@@ -85,18 +143,14 @@ type collectionItem struct {
 	row  core.Row
 }
 
-// Plan plans the deletion. The items that count it are not changed if they are in the same
-// collection, which is deleted too.
+// Plan plans the deletion.
 func (i collectionItem) Plan() (batch.Write, error) {
-	s, d := i.of.schema, &i.of.deleted
-	key, name := s.KeyOf(i.row), ""
-	plan := i.plan
+	s := i.of.schema
+	key, plan := s.KeyOf(i.row), i.plan
 	if plan == nil {
 		plan = &core.Plan{Schema: s}
-	} else {
-		name = plan.Name
 	}
-	o := write.DeleteKey(plan, key, key[s.Partition.Name])
+	o := write.DeleteKey(plan, key, i.of.uncounted)
 	guards := 0
 	if o.PreRead != nil {
 		inner := o.PreRead.Plan
@@ -116,9 +170,7 @@ func (i collectionItem) Plan() (batch.Write, error) {
 	}
 	o.Name = DeleteCollectionName
 	return batch.Write{Operation: o, Config: i.of.config, Stamp: func() error {
-		d.Items++
-		d.ByType[name]++
-		d.Guards += guards
+		i.of.addDeleted(i.plan, key, guards)
 		return nil
 	}}, nil
 }

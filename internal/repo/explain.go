@@ -2,6 +2,7 @@ package repo
 
 import (
 	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -26,32 +27,35 @@ func (o *Op) Explain(assume []trestle.Assumption) (trestle.Explanation, error) {
 	if own.verb == Get {
 		return explain.Get(&p.Actions[0], own.repo.view.Exec.Table, firstOf(assume)), nil
 	}
-	e, _, err := own.explainWrite(&p, p.Token, firstOf(assume))
-	return e, own.invalid(err)
+	actions, err := own.explainedActions(&p, 0)
+	if err == nil {
+		actions, err = write.Combine(actions, own.repo.view.Exec.Table)
+	}
+	if err != nil {
+		return trestle.Explanation{}, own.invalid(err)
+	}
+	return own.explainWrite(&p, actions, p.Token, firstOf(assume)), nil
 }
 
-// explainWrite explains a planned write and returns its actions.
-func (o *Op) explainWrite(p *planned, token string, assumed trestle.Assumption) (trestle.Explanation, []op.Action, error) {
-	table, name := o.repo.view.Exec.Table, o.verb.String()
-	actions := p.Actions
-	if p.PreRead != nil {
-		var err error
-		stored := o.entity
-		if o.verb == Move {
-			stored = o.from
-		}
-		if actions, err = p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, stored)}); err != nil {
-			return trestle.Explanation{}, nil, err
-		}
-	}
-	combined, err := write.Combine(actions, table)
-	if err != nil {
-		return trestle.Explanation{}, nil, err
-	}
+// explainedActions returns the actions of a planned write. If they depend on an item that is read
+// first, they are planned from a made-up item. member is the index of the operation in its
+// transaction.
+func (o *Op) explainedActions(p *planned, member int) ([]op.Action, error) {
 	if p.PreRead == nil {
-		return explain.Write(name, combined, token, table, assumed), actions, nil
+		return p.Actions, nil
 	}
-	return explain.WriteAfterRead(name, combined, token, table, assumed), actions, nil
+	stored := o.entity
+	if o.verb == Move {
+		stored = o.from
+	}
+	return p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, stored, member+1)})
+}
+
+// explainWrite explains a planned write that sends these actions.
+func (o *Op) explainWrite(p *planned, actions []op.Action, token string, assumed trestle.Assumption) trestle.Explanation {
+	w := explain.Operation{Name: o.verb.String(), Actions: actions, Token: token, Table: o.repo.view.Exec.Table}
+	w.ReadsFirst, w.ReadsAfter = p.PreRead != nil, p.After != nil
+	return explain.Write(w, assumed)
 }
 
 // Explain explains the transaction.
@@ -61,23 +65,38 @@ func (t *Transaction) Explain(assume []trestle.Assumption) (trestle.TransactionE
 	if err != nil {
 		return trestle.TransactionExplanation{}, err
 	}
-	x := trestle.TransactionExplanation{Writes: true}
 	var all []op.Action
+	var wrong errs.Problems
 	for i, o := range own.ops {
-		const anyToken = "token" // each operation is a part of a transaction
-		e, actions, err := o.explainWrite(&j.parts[i], anyToken, assumptionOf(assume, i))
-		if err != nil {
-			var wrong errs.Problems
-			wrong.AddAt(position(i), err)
-			return trestle.TransactionExplanation{}, invalidTransaction(trestle.NotApplied, &j.config, wrong.Err())
-		}
-		x.Operations = append(x.Operations, e)
-		x.Units.Add(e.Units)
+		actions, err := o.explainedActions(&j.parts[i], i)
+		wrong.AddAt(position(i), err)
 		all = j.add(all, i, actions)
 	}
-	all, err = j.combine(all)
-	x.Actions = len(all)
-	return x, invalidTransaction(trestle.NotApplied, &j.config, err)
+	if len(wrong) == 0 {
+		all, err = j.combine(all)
+		wrong.AddErr("", err)
+	}
+	if len(wrong) > 0 {
+		return trestle.TransactionExplanation{}, invalidTransaction(trestle.NotApplied, &j.config, wrong.Err())
+	}
+	x := trestle.TransactionExplanation{Writes: true, Actions: len(all)}
+	for i, o := range own.ops {
+		const anyToken = "token" // each operation is a part of a transaction
+		e := o.explainWrite(&j.parts[i], actionsOf(all, i), anyToken, assumptionOf(assume, i))
+		x.Operations = append(x.Operations, e)
+		x.Units.Add(e.Units)
+	}
+	return x, nil
+}
+
+// actionsOf returns the actions of one operation of a transaction.
+func actionsOf(all []op.Action, member int) (own []op.Action) {
+	for _, a := range all {
+		if a.Member == member {
+			own = append(own, a)
+		}
+	}
+	return own
 }
 
 // assumptionOf returns the assumption of operation i; the last one applies to the rest.
@@ -97,16 +116,16 @@ func firstOf(assume []trestle.Assumption) trestle.Assumption {
 
 // placeholderItem returns a made-up item to explain a write that first reads the item. The item is
 // on every index. Its key fields have the values of the entity, or arbitrary values where the
-// entity has none. No value is shown. placeholderItem returns nil if it cannot find values that the
-// keys accept.
-func placeholderItem(p *core.Plan, entity any) op.Item {
+// entity has none: n distinguishes them from those of other items. No value is shown.
+// placeholderItem returns nil if it cannot find values that the keys accept.
+func placeholderItem(p *core.Plan, entity any, n int) op.Item {
 	whole := copied(p, reflect.ValueOf(entity).Elem())
 	at, version := codec.PtrOf(whole), p.Version
 	fill := func(a *core.KeyAttr) {
 		for i, m := range a.Members {
 			if m.IsZero(at) {
 				copyEmbedded(whole, m.Index[:len(m.Index)-1])
-				_ = m.SetKey(placeholder(a.Template.Fields()[i].Kind), at)
+				_ = m.SetKey(placeholder(a.Template.Fields()[i].Kind, n), at)
 			}
 		}
 	}
@@ -128,22 +147,22 @@ func placeholderItem(p *core.Plan, entity any) op.Item {
 	return item
 }
 
-// placeholder returns an arbitrary value of a kind.
-func placeholder(k keys.Kind) keys.Value {
+// placeholder returns an arbitrary value of a kind, for each n another one if the kind has many.
+func placeholder(k keys.Kind, n int) keys.Value {
 	switch k {
 	case keys.KindInt:
-		return keys.Int(1)
+		return keys.Int(int64(n))
 	case keys.KindUint:
-		return keys.Uint(1)
+		return keys.Uint(uint64(n))
 	case keys.KindFloat:
-		return keys.Float(1)
+		return keys.Float(float64(n))
 	case keys.KindTime:
-		return keys.Time(time.Unix(1, 0))
+		return keys.Time(time.Unix(int64(n), 0))
 	case keys.KindBool:
 		return keys.Bool(true)
 	case keys.KindBytes:
-		return keys.Bytes([]byte{1})
+		return keys.Bytes([]byte{byte(n)})
 	default:
-		return keys.Text("1")
+		return keys.Text("?" + strconv.Itoa(n))
 	}
 }

@@ -131,8 +131,8 @@ type companionChange struct {
 	// unique value, then an empty item for each counting item that does not exist.
 	slots []op.Item
 	now   time.Time
-	// uncounted is the partition key of counting items that are not changed; nil for none.
-	uncounted types.AttributeValue
+	// uncounted reports whether a counting item is not changed; nil: all are.
+	uncounted func(key op.Item) bool
 }
 
 // actions returns the actions on the companions.
@@ -155,8 +155,7 @@ func (c *companionChange) actions() []op.Action {
 		if reflect.DeepEqual(before, after) {
 			continue
 		}
-		partition := c.plan.Schema.Partition.Name
-		uncounted := c.uncounted != nil && before != nil && reflect.DeepEqual(before[partition], c.uncounted)
+		uncounted := c.uncounted != nil && before != nil && c.uncounted(before)
 		if slot := len(c.plan.Uniques) + i; before != nil && !uncounted && at(c.slots, slot) == nil {
 			list = append(list, countAction(counted, before, -1, 1+slot))
 		}

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -18,10 +17,10 @@ func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) 
 	return d.operation()
 }
 
-// DeleteKey plans the deletion of the item with a key, without conditions. The items that count it
-// are not changed if they have the partition key.
-func DeleteKey(p *core.Plan, key op.Item, partition types.AttributeValue) op.Operation {
-	d := deletion{act: op.Action{Verb: op.Delete, Plan: p}, key: key, uncounted: partition}
+// DeleteKey plans the deletion of the item with a key, without conditions. Counting items for which
+// uncounted returns true are not changed.
+func DeleteKey(p *core.Plan, key op.Item, uncounted func(key op.Item) bool) op.Operation {
+	d := deletion{act: op.Action{Verb: op.Delete, Plan: p}, key: key, uncounted: uncounted}
 	o, _ := d.operation() // without an example and conditions, it cannot fail
 	return o
 }
@@ -77,8 +76,8 @@ type deletion struct {
 	example   codec.Ptr
 	conds     []*expr.Cond
 	mustExist bool
-	key       op.Item              // of the item; nil: that of the example
-	uncounted types.AttributeValue // see companionChange
+	key       op.Item            // of the item; nil: that of the example
+	uncounted func(op.Item) bool // see companionChange
 }
 
 // needsItem reports whether the item must exist.

@@ -225,7 +225,8 @@ func (c *GuardCheck) unchanged(i Stored) (op.Action, error) {
 		}
 	}
 	a := op.Action{Verb: op.Check, Plan: c.Plan, Key: i.Key}
-	return a, conds.addTo(&a)
+	err := conds.addTo(&a)
+	return a, err
 }
 
 // attributes lists the attributes that the guards of an item of the type depend on, except its key.
