@@ -148,13 +148,15 @@ func TestRepairCounts(t *testing.T) {
 			"stars POST#q/POST: 0 for 1: a count is not the number of the items",
 		}
 		require.Equal(t, wrong, listedCounts(t, b.table.CheckCounts(ctx)))
-		pages := 0
-		report, err = b.table.RepairCounts(ctx, nil, entity.CountProgress(func(r trestle.CountReport) { pages++ }), entity.CountConcurrency(1000))
+		pages, last := 0, trestle.CountReport{}
+		report, err = b.table.RepairCounts(ctx, nil, entity.CountProgress(func(r trestle.CountReport) { pages, last = pages+1, r }), entity.CountConcurrency(1000))
 		require.Equal(t, wrong[:1], listedCounts(t, err), "comments have no version")
 		require.ErrorIs(t, err, trestle.ErrInvalid, "the reason")
 		require.Equal(t, 2, report.Corrected)
 		require.Equal(t, 1, report.Left)
 		require.GreaterOrEqual(t, pages, 2)
+		require.Equal(t, 8, last.Items)
+		require.Equal(t, 7, last.Counting)
 		require.Greater(t, report.Capacity.Write, 0.0)
 		p := b.post(t, "p")
 		require.EqualValues(t, 2, p.Comments)

@@ -62,7 +62,6 @@ func (r *countRun) run(ctx context.Context) (trestle.CountReport, error) {
 	all := &countSink{run: r, checks: map[string]*write.CountCheck{}}
 	err := r.scanAll(ctx, all)
 	if err == nil {
-		r.report.Items, r.report.Counting = all.items, all.counting
 		near, far := r.suspects(all)
 		err = parallel(ctx, r.Concurrency, len(near), func(ctx context.Context, i int) error {
 			c := near[i]
@@ -133,6 +132,9 @@ func (r *countRun) wrong(c *write.CountCheck) (list []*codec.Field) {
 // scanAll counts the items of the whole table.
 func (r *countRun) scanAll(ctx context.Context, s *countSink) error {
 	return r.scan(ctx, s, func(context.Context) (bool, error) {
+		if !s.only {
+			r.locked(func() { r.report.Items, r.report.Counting = s.items, s.counting })
+		}
 		if r.progress != nil {
 			r.progress(r.current())
 		}
