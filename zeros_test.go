@@ -64,7 +64,7 @@ var functions = map[string]any{
 	"attr.Day":     attr.Day, "attr.Hour": attr.Hour, "attr.Month": attr.Month, "attr.Year": attr.Year,
 
 	"query.ExplainMany": query.ExplainMany, "query.Filter": query.Filter[thing, query.Collection], "query.GetMany": query.GetMany, "query.Items": query.Items,
-	"query.Load": query.Load, "query.Ref": query.Ref[thing], "query.As": query.As[part, thing], "query.Of": query.Of[thing], "query.On": query.On[thing],
+	"query.Load": query.Load, "query.Recount": query.Recount[thing, int], "query.Ref": query.Ref[thing], "query.As": query.As[part, thing], "query.Of": query.Of[thing], "query.On": query.On[thing],
 	"query.Scan": query.Scan[thing], "query.ScanStored": query.ScanStored, "query.ScanTable": query.ScanTable,
 
 	"tx.Get": tx.Get[thing], "tx.GetAs": tx.GetAs[thing, part], "tx.Move": tx.Move[thing], "tx.NewRead": tx.NewRead, "tx.NewWrite": tx.NewWrite, "tx.Read": tx.Read,

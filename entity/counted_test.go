@@ -2,16 +2,21 @@ package entity_test
 
 import (
 	"context"
+	"strconv"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -56,35 +61,28 @@ var (
 
 // blog is a table of posts, comments and stars.
 type blog struct {
-	client   *dynamodb.Client
-	table    *entity.Table
 	posts    *entity.Repo[post]
 	comments *entity.Repo[comment]
 	stars    *entity.Repo[star]
+	client   *dynamodb.Client
+	table    *entity.Table
 }
 
 func eachBlog(t *testing.T, f func(t *testing.T, b *blog)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		b := newBlog(t, e.Client(t))
-		require.NoError(t, b.table.Create(t.Context()))
-		f(t, b)
+		f(t, newBlog(t, e.Client(t)))
 	})
 }
 
 func newBlog(t testing.TB, client *dynamodb.Client) *blog {
 	t.Helper()
-	return openBlog(t, client, client)
-}
-
-// openBlog opens the blog with a client, which may differ from that of the tests' own requests.
-func openBlog(t testing.TB, own *dynamodb.Client, client trestle.Client) *blog {
-	t.Helper()
 	s := entity.NewSchema(entity.Config{})
 	posts, comments, stars := entity.Define[post](s), entity.Define[comment](s), entity.Define[star](s)
 	table, err := s.Open(client, "blog")
 	require.NoError(t, err)
-	return &blog{own, table, posts.In(table), comments.In(table), stars.In(table)}
+	require.NoError(t, table.Create(t.Context()))
+	return &blog{posts.In(table), comments.In(table), stars.In(table), client, table}
 }
 
 func (b *blog) post(t *testing.T, id string) post {
@@ -165,16 +163,100 @@ func TestCountsAreKept(t *testing.T) {
 		require.NoError(t, b.posts.Put(ctx, &p))
 		require.EqualValues(t, 1, b.post(t, "p").Comments)
 
-		_, err := b.posts.Update(ctx, post{ID: "p"}, postComments.Set(0))
-		require.NoError(t, err, "a count can be corrected")
-		err = b.comments.Delete(ctx, comment{Post: "p", ID: "1"})
+		for _, c := range []attr.Change[post]{postComments.Set(0), attr.Add(postComments, 1), postComments.SetIfAbsent(0), postComments.Remove()} {
+			_, err := b.posts.Update(ctx, post{ID: "p"}, c)
+			requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
+		}
+		b.setCount(t, "p", 0)
+		err := b.comments.Delete(ctx, comment{Post: "p", ID: "1"})
 		requireOutcome(t, err, trestle.ErrCondition, trestle.NotApplied)
 		met, found := entity.ItemFromError[post](err)
 		require.True(t, found)
 		require.Zero(t, met.Comments)
 		require.NotEmpty(t, hintOf(t, err))
+
+		all := query.Of(b.comments.Strong(), comment{Post: "p"})
+		n, err := query.Recount(ctx, b.posts, post{ID: "p"}, postComments, all)
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		corrected := b.post(t, "p")
+		require.EqualValues(t, 1, corrected.Comments)
+		_, err = query.Recount(ctx, b.posts, post{ID: "p"}, postComments, all)
+		require.NoError(t, err)
+		require.Equal(t, corrected, b.post(t, "p"), "nothing was written")
+		require.NoError(t, b.comments.Delete(ctx, comment{Post: "p", ID: "1"}))
+
+		_, err = query.Recount(ctx, b.posts, post{ID: "none"}, postComments, all)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		version := attr.Must(func(p *post) *int64 { return &p.Version })
+		_, err = query.Recount(ctx, b.posts, post{ID: "p"}, version, all)
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
+		_, err = query.Recount(ctx, b.posts, post{ID: "p"}, postComments, nil)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
+		_, err = query.Recount[post, int64](ctx, nil, post{ID: "p"}, nil, all)
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 	})
 }
+
+// setCount sets a count as a program without the library would.
+func (b *blog) setCount(t *testing.T, id string, n int) {
+	t.Helper()
+	key, err := b.posts.Type().KeyOf(post{ID: id})
+	require.NoError(t, err)
+	_, err = b.client.UpdateItem(context.WithoutCancel(t.Context()), &dynamodb.UpdateItemInput{
+		TableName: aws.String("blog"), Key: key, UpdateExpression: aws.String("SET comments = :n"),
+		ExpressionAttributeValues: avMap{":n": &types.AttributeValueMemberN{Value: strconv.Itoa(n)}},
+	})
+	require.NoError(t, err)
+}
+
+// Recount is right while comments are created and deleted: the version of the post changes with
+// each of them. A recount without a condition is not.
+func TestRecountWhileItemsChange(t *testing.T) {
+	t.Parallel()
+	for _, naive := range []bool{false, true} {
+		b := newBlog(t, ddbtest.Client(t))
+		ctx := t.Context()
+		require.NoError(t, b.posts.Create(ctx, &post{ID: "p"}))
+		for i := range 5 {
+			require.NoError(t, b.comments.Create(ctx, &comment{Post: "p", ID: strconv.Itoa(i)}))
+		}
+		b.setCount(t, "p", 100)
+		// The first two counts are overtaken: a comment is created, and later another is deleted.
+		all, runs := query.Of(b.comments.Strong(), comment{Post: "p"}), 0
+		overtaken := counterFunc(func(ctx context.Context) (int, error) {
+			n, err := all.Count(ctx)
+			if runs++; runs <= 2 && err == nil {
+				err = b.comments.Create(ctx, &comment{Post: "p", ID: "new " + strconv.Itoa(runs)})
+			}
+			return n, err
+		})
+		if naive {
+			n, err := overtaken(ctx)
+			require.NoError(t, err)
+			b.setCount(t, "p", n)
+			require.NotEqualValues(t, 6, b.post(t, "p").Comments)
+			continue
+		}
+		n, err := query.Recount(ctx, b.posts, post{ID: "p"}, postComments, overtaken)
+		require.NoError(t, err)
+		require.Equal(t, 7, n)
+		require.Equal(t, 3, runs)
+		require.EqualValues(t, 7, b.post(t, "p").Comments)
+
+		b.setCount(t, "p", 100)
+		always := counterFunc(func(ctx context.Context) (int, error) {
+			runs++
+			return 1, b.comments.Create(ctx, &comment{Post: "p", ID: "always " + strconv.Itoa(runs)})
+		})
+		_, err = query.Recount(ctx, b.posts, post{ID: "p"}, postComments, always)
+		requireOutcome(t, err, trestle.ErrStale, trestle.NotApplied)
+	}
+}
+
+type counterFunc func(context.Context) (int, error)
+
+func (f counterFunc) Count(ctx context.Context) (int, error) { return f(ctx) }
 
 // The operations of a transaction on one counting item are combined: with each other, and with an
 // operation on that item itself.

@@ -69,8 +69,9 @@ func (t *Table) CheckCounts(ctx context.Context, options ...CountOption) error {
 // It returns a report, also with an error. The error is a [*trestle.CountError] that lists what it
 // could not repair.
 //
-// Use it to add a count to a type that has stored items, or to change its key: first deploy all
-// writers with the new schema, then repair. Use it also after other programs have written or
+// It is for counts that are wrong anywhere in the table; query.Recount corrects a count of one
+// item. Use it to add a count to a type that has stored items, or to change its key: first deploy
+// all writers with the new schema, then repair. Use it also after other programs have written or
 // deleted items.
 //
 // RepairCounts can run beside writers that create, change and delete items, or move them to another

@@ -134,6 +134,9 @@ func (d *damaged) write(ctx context.Context, rnd *rand.Rand, done *atomic.Bool) 
 				_, err = d.members.Update(ctx, m, memNote.Set("note"))
 			}
 		}
+		if trestle.OutcomeOf(err) == trestle.Applied {
+			continue // another writer deleted the item before it could be returned
+		}
 		if e := (*trestle.OpError)(nil); err != nil && (!errors.As(err, &e) || e.Kind == nil || errors.Is(err, trestle.ErrInvalid)) {
 			return err
 		}

@@ -93,8 +93,21 @@ type Unique struct{}
 // [trestle.ErrCondition]. Several operations of one transaction on the same counting item are
 // combined.
 //
-// A Put or Overwrite of the counting item does not change a count: if the stored count differs from
-// the entity's, the error is [trestle.ErrStale]. Update can set a count, to correct it.
+// Only these writes change a count. A Create of the counting item stores zero, or the number of
+// counted items of the same transaction. A Put or Overwrite fails with [trestle.ErrStale] if the
+// stored count differs from the entity's. An update cannot set a count; query.Recount corrects one.
+// The counting item can be moved to another key if all items that it counts leave it in the same
+// transaction. Delete does not check the count: add a condition to keep an item that counts others.
+// If it is created again, its counts start at zero, so use query.Recount.
+//
+// A limit is a condition on the counting item. In a transaction, an operation on that item and the
+// change of its count are combined:
+//
+//	free := attr.Compare(Enrolled, Places).Lt()
+//	err := tx.Write(ctx, enrolments.Op().Create(&e), courses.Op().Check(course, free))
+//
+// Each change of a count makes the counting item a newer version than the one that a caller read.
+// If that is too often for the other attributes, keep the counts in an item of their own.
 //
 // A write costs two more write units per KB of the counting item, and those of its index entries
 // that have the count. Put, Overwrite, Upsert and Delete first read the old item, strongly

@@ -30,8 +30,8 @@ type Deleted struct {
 //
 // It costs the read units of the whole items, strongly consistent, and the write units of their
 // deletions. A type with unique values or counts costs what [entity.Repo.Delete] costs, except that
-// the count of a deleted item is not changed. In a schema with counts, the collection is read twice,
-// and items that count others are deleted first.
+// the count of a deleted item is not changed. In a schema with counts, the collection is read
+// twice, and items that count others are deleted first.
 //
 // The observer is notified of each read and of the deletions, as operations with the name "delete
 // collection".

@@ -184,8 +184,8 @@ func TestDeleteCollectionResumes(t *testing.T) {
 	require.Equal(t, 205, count(t, g, "ab"))
 }
 
-// If the deletion stops anywhere, the counts of the remaining items are right. A second call deletes
-// the rest.
+// If the deletion stops anywhere, the counts of the remaining items are right. A second call
+// deletes the rest.
 func TestDeleteCollectionKeepsCounts(t *testing.T) {
 	t.Parallel()
 	requests := 0

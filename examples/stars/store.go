@@ -55,10 +55,10 @@ func (s Store) Describe(ctx context.Context, r Repository, about string) error {
 	return err
 }
 
-// Correct sets the number of stars of a repository that was read before.
-func (s Store) Correct(ctx context.Context, r Repository, stars int64) error {
-	_, err := s.repositories.Update(ctx, r, StarCount.Set(stars))
-	return err
+// Recount counts the stars of a repository again. The index may lag, so no user should give or take
+// stars meanwhile.
+func (s Store) Recount(ctx context.Context, r Repository) (int, error) {
+	return query.Recount(ctx, s.repositories, r, StarCount, query.On(s.stars, "by-repository", Star{Owner: r.Owner, Name: r.Name}))
 }
 
 // Top returns the repositories of a language with the most stars.

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
@@ -20,8 +24,8 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	if err := table.Create(ctx); err != nil {
 		return err
 	}
-	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table)}
-	if err := program.RunSteps(ctx, t.add, t.star, t.crowd, t.top, t.unstar, t.move, t.write, t.correct); err != nil {
+	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table), client: client}
+	if err := program.RunSteps(ctx, t.add, t.star, t.crowd, t.top, t.unstar, t.move, t.write, t.recount); err != nil {
 		return err
 	}
 	t.Printf("\nthe table at the end:")
@@ -31,7 +35,8 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 // tour is one run of the program.
 type tour struct {
 	program.Tour
-	store Store
+	store  Store
+	client trestle.Client
 }
 
 // The repositories of the tour.
@@ -147,28 +152,32 @@ func (t tour) write(ctx context.Context) error {
 	return t.show(ctx, fmt.Sprintf("the stored one has version %d; without a version ann changes the description", stored.Version), editor)
 }
 
-// correct sets a number of stars that is too low, and takes a star back.
-func (t tour) correct(ctx context.Context) error {
-	read, err := t.store.Repository(ctx, "ann", "editor")
+// recount sets a number of stars without the library. Then it takes a star back.
+func (t tour) recount(ctx context.Context) error {
+	key, err := Repositories.KeyOf(editor)
 	if err != nil {
 		return err
 	}
-	if err := t.store.Correct(ctx, read, 0); err != nil {
+	if _, err := t.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: aws.String("stars"), Key: key, UpdateExpression: aws.String("SET stars = :zero"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":zero": &types.AttributeValueMemberN{Value: "0"}},
+	}); err != nil {
 		return err
 	}
 	err = t.store.Unstar(ctx, "cat", editor)
 	if !errors.Is(err, trestle.ErrCondition) {
 		return fmt.Errorf("the number of stars became negative: %w", err)
 	}
-	t.Printf("\nby mistake, the number of stars is set to 0; then cat takes her star back:")
+	t.Printf("\nanother program sets the number of stars to 0; then cat takes her star back:")
 	t.Printf("  %s", program.ErrorText(err))
-	if read, err = t.store.Repository(ctx, "ann", "editor"); err != nil {
+	n, err := t.store.Recount(ctx, editor)
+	if err != nil {
 		return err
 	}
-	if err := errors.Join(t.store.Correct(ctx, read, 1), t.store.Unstar(ctx, "cat", editor)); err != nil {
+	if err := t.store.Unstar(ctx, "cat", editor); err != nil {
 		return err
 	}
-	return t.show(ctx, "the number is corrected to 1, and cat takes her star back", editor)
+	return t.show(ctx, fmt.Sprintf("counted again, the number is %d, and cat takes her star back", n), editor)
 }
 
 // show prints the number of stars of repositories.

@@ -43,6 +43,11 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 	}
 }
 
+// errDeleted is no sentinel error, because the write was applied.
+var errDeleted = &errs.ValidationError{Problems: []errs.Problem{{
+	Reason: "the write was applied, but the item cannot be returned: another writer deleted it before it could be read",
+}}}
+
 // readAfter reads the item after a transaction that was applied. The outcome of an error is that of
 // the transaction.
 func (c *Call) readAfter(ctx context.Context, read *op.Action) (core.Rows, *trestle.OpError) {
@@ -52,8 +57,8 @@ func (c *Call) readAfter(ctx context.Context, read *op.Action) (core.Rows, *tres
 		e.Hint = "the write was applied, but the item could not be read afterwards: read it again"
 		return core.Rows{}, e
 	case r.Rows.Len() == 0:
-		e = c.FailAt(keyOf(read), errs.NotFound)
-		e.Hint = "the write was applied, but another writer deleted the item before it could be read"
+		e = c.failure(errDeleted)
+		e.Key, e.RequestID = keyOf(read), r.requestID
 		return core.Rows{}, e
 	}
 	return r.Rows, nil
@@ -134,9 +139,8 @@ func setChanged(stored []op.Item, reads int, failed []failedAction) bool {
 	for _, f := range failed {
 		switch {
 		case temporary[f.code]:
-		case setChangedItem(stored, reads, f):
+		case setChangedItems(stored, reads, f, &itemChanged):
 			changed[f.act.Member] = true
-			itemChanged = itemChanged || f.act.Check.PlannedRead < reads
 		default:
 			others[f.act.Member] = true
 		}
@@ -152,22 +156,25 @@ func setChanged(stored []op.Item, reads int, failed []failedAction) bool {
 	return len(changed) > 0
 }
 
-// setChangedItem is setChanged for one action.
-func setChangedItem(stored []op.Item, reads int, f failedAction) bool {
+// setChangedItems is setChanged for one action. It sets itemChanged if one of the reads changed.
+func setChangedItems(stored []op.Item, reads int, f failedAction, itemChanged *bool) (changed bool) {
 	var failed *ConditionFailure
 	if !errors.As(f.err.Err, &failed) {
 		return false
 	}
-	check := &f.act.Check
-	for _, p := range check.Planned {
-		if !reflect.DeepEqual(failed.Existing[p.Attribute], p.Value) {
-			found := failed.Existing
-			if found == nil && check.PlannedRead >= reads {
-				found = op.Item{} // a slot that is nil is unknown
-			}
-			stored[check.PlannedRead] = found
-			return true
+	for _, p := range f.act.Check.Planned {
+		if reflect.DeepEqual(failed.Existing[p.Attribute], p.Value) {
+			continue
 		}
+		changed = true
+		found := failed.Existing
+		switch {
+		case p.Read < reads:
+			*itemChanged = true
+		case found == nil:
+			found = op.Item{} // a slot that is nil is unknown
+		}
+		stored[p.Read] = found
 	}
-	return false
+	return changed
 }

@@ -143,7 +143,7 @@ func TestSlotsBelongToOneStateOfTheItem(t *testing.T) {
 				seen = append(seen, fmt.Sprintf("%s %t", n.(*types.AttributeValueMemberN).Value, stored[1] != nil))
 				return []op.Action{
 					{Verb: op.Delete, Key: key, Check: op.ConditionCheck{Planned: []op.Expected{{Attribute: "n", Value: n}}}},
-					{Verb: op.Delete, Key: op.Item{"PK": text("guard")}, Check: op.ConditionCheck{Planned: []op.Expected{{Attribute: "n", Value: number(1)}}, PlannedRead: 1}},
+					{Verb: op.Delete, Key: op.Item{"PK": text("guard")}, Check: op.ConditionCheck{Planned: []op.Expected{{Attribute: "n", Value: number(1), Read: 1}}}},
 				}, nil
 			},
 		}}

@@ -235,7 +235,7 @@ func guardedUpdates(names ...string) *op.Operation {
 			n := stored[i]["n"]
 			actions = append(actions, op.Action{
 				Verb: op.Update, Member: i, Key: read.Key, Update: "ADD n :one", Condition: "n = :v0", Values: op.Item{":v0": n},
-				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: n}}, PlannedRead: i},
+				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: n, Read: i}}},
 			})
 		}
 		return actions, nil

@@ -23,10 +23,10 @@ type ConditionCheck struct {
 	ItemType         *Expected            // the expected type attribute; nil if no other type can occur
 	OtherType        error                // the error for an item of another type
 	Planned          []Expected           // the attributes that the action was planned from
-	PlannedRead      int                  // the index of the read that had these attributes
 	Parents          []Parent             // the places that the action changes parts of
 	Example          []ExampleValue       // the example's values of fields that the write depends on
 	Counts           []ExampleValue       // the counts that a put must not change
+	Moved            []ExampleValue       // the counts that a move takes along
 	Counting         string               // the action changes this count
 	Unique           string               // the action is on a guard: the unique fields whose value it guards
 }
@@ -78,6 +78,7 @@ func (p Parent) isIn(item Item) bool {
 type Expected struct {
 	Attribute string
 	Value     types.AttributeValue // nil if absent
+	Read      int                  // the index of the read that had it
 }
 
 // Kind returns the sentinel error for a failed conditional check. met is the item for which it
@@ -121,10 +122,16 @@ func (w ConditionCheck) Cure(met Item) string {
 		if met == nil {
 			return "the item that counts it (" + w.Counting + ") does not exist: create it first"
 		}
-		return "the count " + w.Counting + " would become negative: it does not agree with the items, set it to their number"
+		return "the count " + w.Counting + " would become negative: it does not agree with the items, and query.Recount corrects it"
 	}
-	if !errors.Is(w.Kind(met), errs.Condition) {
+	changed := func(c ExampleValue) bool { return !c.matches(met[c.Attribute]) }
+	switch kind := w.Kind(met); {
+	case errors.Is(kind, errs.Stale) && w.VersionAttribute == "" && slices.ContainsFunc(w.Counts, changed):
+		return "the stored counts are not those of the entity: read it again, or change other attributes with Update"
+	case !errors.Is(kind, errs.Condition):
 		return ""
+	case met != nil && slices.ContainsFunc(w.Moved, changed):
+		return "it counts items that would stay with the old key: move them in the same transaction, or create the new item, move them one by one, and delete the old item"
 	}
 	for _, p := range w.Parents {
 		if p.isIn(met) {

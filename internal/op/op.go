@@ -64,6 +64,8 @@ type Action struct {
 	// changes of one item are combined. Nil: it is an ordinary action.
 	Count  *Count
 	Entity codec.Ptr // Put of a counting item: the entity that Item encodes
+	// MovesCounts marks the deletion of a counting item that is moved to another key.
+	MovesCounts bool
 }
 
 // Count is a change of the count in a counting item.
@@ -82,8 +84,12 @@ type Guard struct {
 // Retryable reports whether the action may be sent again after an attempt without a response.
 func (a *Action) Retryable() bool { return a.Idempotent || a.WriteID.Value != nil }
 
-// AppliedTo reports whether the action stored an item: the item has the action's write ID.
+// AppliedTo reports whether the action was applied, although its condition fails for an item: the
+// item has the action's write ID, or it does not exist and the action deletes it in any case.
 func (a *Action) AppliedTo(item Item) bool {
+	if a.Verb == Delete && a.Idempotent && a.Condition != "" && item == nil {
+		return true
+	}
 	return a.WriteID.Value != nil && reflect.DeepEqual(item[a.WriteID.Attribute], a.WriteID.Value)
 }
 

@@ -33,9 +33,9 @@ func CheckTransaction(actions []Action, members int, table string) error {
 		case !again:
 			first[id] = a.Member
 		case a.Check.Unique != "":
-			wrong.Add(place(a.Member), "it writes the same value of "+a.Check.Unique+" as "+place(member)+", and the value is unique", "write it once")
+			wrong.Add(Place(a.Member), "it writes the same value of "+a.Check.Unique+" as "+Place(member)+", and the value is unique", "write it once")
 		default:
-			wrong.Add(place(a.Member), "it is on the same item as "+place(member), "combine the two operations, or use two transactions")
+			wrong.Add(Place(a.Member), "it is on the same item as "+Place(member), "combine the two operations, or use two transactions")
 		}
 	}
 	return wrong.Err()
@@ -46,8 +46,8 @@ func TransactionLimit(err *trestle.TransactionLimitError) error {
 	return &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{Reason: err.Error(), Limit: true, Cause: err}}}
 }
 
-// place names an operation of a transaction.
-func place(member int) string { return fmt.Sprintf("operations[%d]", member) }
+// Place names an operation of a transaction in errors.
+func Place(member int) string { return fmt.Sprintf("operations[%d]", member) }
 
 // Identity returns a text that two actions share exactly if they are on the same item.
 func (a *Action) Identity(table string) string {

@@ -16,6 +16,7 @@ var (
 	errOldOnly       = errs.New("", "a put and a delete can return the old item only", "use trestle.AllOld")
 	errNoReturn      = errs.New("", "a get, a create and a check cannot return an earlier item", "leave Return out")
 	errTxReturn      = errs.New("", "a transaction returns no item", "leave Return out, and read the item afterwards")
+	errNotACount     = errs.New("", "the attribute is not a count of the type", "name one that a marker entity.Counted names")
 	errTxGet         = errs.New("", "a get is no write", "read with tx.Read")
 	errBatchGet      = errs.New("", "a get is no write", "read items with GetMany")
 	errTxToken       = errs.New("", "an operation of a transaction has a token of its own", "give the token to the transaction: tx.WriteOnce")

@@ -45,8 +45,12 @@ func (o *Op) explainedActions(p *planned, member int) ([]op.Action, error) {
 		return p.Actions, nil
 	}
 	stored := o.entity
-	if o.verb == Move {
+	switch o.verb {
+	case Put: // it is explained for a new item
+		return p.PreRead.Plan([]op.Item{nil})
+	case Move:
 		stored = o.from
+	default:
 	}
 	return p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, stored, member+1)})
 }
@@ -69,7 +73,7 @@ func (t *Transaction) Explain(assume []trestle.Assumption) (trestle.TransactionE
 	var wrong errs.Problems
 	for i, o := range own.ops {
 		actions, err := o.explainedActions(&j.parts[i], i)
-		wrong.AddAt(position(i), err)
+		wrong.AddAt(op.Place(i), err)
 		all = j.add(all, i, actions)
 	}
 	if len(wrong) == 0 {
@@ -136,6 +140,11 @@ func placeholderItem(p *core.Plan, entity any, n int) op.Item {
 	}
 	for _, u := range p.Uniques {
 		fill(u.Key)
+	}
+	for _, c := range p.Counted {
+		for a := range c.Key.Attributes() {
+			fill(a)
+		}
 	}
 	item, err := write.Item(p, at)
 	if err != nil {

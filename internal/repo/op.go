@@ -216,7 +216,7 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
-			ReadFirst: options.readFirst, AsRead: view.AsRead, Now: now, WriteID: options.writeID, Return: ret,
+			ReadFirst: options.readFirst, AsRead: view.AsRead, Recounts: view.Recounts, Now: now, WriteID: options.writeID, Return: ret,
 		})
 	case Delete:
 		p.Operation, err = write.Delete(plan, example, o.conds, ret)

@@ -19,6 +19,7 @@ type View struct {
 	ReadFirst bool
 	AsRead    bool // examples of updates are items as they were read
 	Strong    bool
+	Recounts  bool // updates may set counts
 }
 
 // now returns the current time for timestamps, without the monotonic part.

@@ -2,7 +2,6 @@ package repo
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -103,7 +102,7 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 	for i, o := range t.ops {
 		own := o.value()
 		p, err := own.planMember(&first, times, readFirst)
-		wrong.AddAt(position(i), err)
+		wrong.AddAt(op.Place(i), err)
 		j.parts = append(j.parts, p)
 		readsFirst = readsFirst || p.PreRead != nil
 	}
@@ -125,9 +124,6 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 	}
 	return j, nil
 }
-
-// position names an operation in errors.
-func position(i int) string { return fmt.Sprintf("operations[%d]", i) }
 
 // planMember plans an operation as a part of a transaction. first is the configuration of the first
 // operation, and times are the times of the transaction by schema; both are set if they are empty.
@@ -242,10 +238,13 @@ func (j *joined) add(all []op.Action, part int, actions []op.Action) []op.Action
 	}
 	for _, a := range actions {
 		a.Member, a.Table = part, j.Members[part].Table
-		if n := a.Check.PlannedRead; n < reads {
-			a.Check.PlannedRead += j.reads[part]
-		} else {
-			a.Check.PlannedRead += j.slots[part] - reads
+		a.Check.Planned = slices.Clone(a.Check.Planned)
+		for i := range a.Check.Planned {
+			if p := &a.Check.Planned[i]; p.Read < reads {
+				p.Read += j.reads[part]
+			} else {
+				p.Read += j.slots[part] - reads
+			}
 		}
 		all = append(all, a)
 	}

@@ -170,7 +170,7 @@ func (c *companionChange) actions() []op.Action {
 // one operation releases and another claims, and changes of counts. It returns actions that can be
 // sent.
 func Combine(actions []op.Action, table string) ([]op.Action, error) {
-	special := func(a op.Action) bool { return a.Guard != nil || a.Count != nil }
+	special := func(a op.Action) bool { return a.Guard != nil || a.Count != nil || a.MovesCounts }
 	if !slices.ContainsFunc(actions, special) {
 		return actions, nil
 	}

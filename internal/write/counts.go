@@ -1,16 +1,13 @@
 package write
 
 import (
-	"maps"
 	"strconv"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -49,220 +46,44 @@ func countAction(c *core.Counted, key op.Item, delta int64, slot int) op.Action 
 	a := op.Action{Verb: op.Update, Plan: c.Parent, Key: key, Count: &op.Count{Counted: c, Delta: delta}}
 	if slot > 0 {
 		partition := c.Parent.Schema.Partition.Name
-		a.Check.Planned, a.Check.PlannedRead = []op.Expected{{Attribute: partition, Value: key[partition]}}, slot
+		a.Check.Planned = []op.Expected{{Attribute: partition, Value: key[partition], Read: slot}}
 	}
 	return a
 }
 
-// combineCounts replaces the changes of counts by one action for each counting item. If another
-// operation writes that item, its action also changes the counts.
-func combineCounts(actions []op.Action, table string) ([]op.Action, error) {
-	changes := map[string]*countChange{}
-	var order []string
-	list := make([]op.Action, 0, len(actions))
-	for _, a := range actions {
-		if a.Count == nil {
-			list = append(list, a)
+// CountsOf returns the counts of an entity as attributes.
+func CountsOf(p *core.Plan, entity codec.Ptr) (op.Item, error) {
+	counts := op.Item{}
+	for _, f := range p.Counters {
+		counts[f.Name] = numberOf(0)
+		if f.IsZero(entity) {
 			continue
 		}
-		id := a.Identity(table)
-		if changes[id] == nil {
-			changes[id] = &countChange{first: a}
-			order = append(order, id)
-		}
-		changes[id].add(&a)
-	}
-	for i := range list {
-		id := list[i].Identity(table)
-		c := changes[id]
-		if c == nil || list[i].Guard != nil {
-			continue
-		}
-		delete(changes, id)
-		if err := c.addTo(&list[i]); err != nil {
-			return nil, err
-		}
-	}
-	for _, id := range order {
-		c := changes[id]
-		if c == nil || !c.any() {
-			continue
-		}
-		a, err := c.action()
+		av, err := encodeField(f, entity)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, a)
+		counts[f.Name] = av
 	}
-	return list, nil
+	return counts, nil
 }
 
-// countChange is the sum of the changes of the counts in one item.
-type countChange struct {
-	first  op.Action
-	counts []fieldCount
-}
-
-// fieldCount is the change of one count.
-type fieldCount struct {
-	counted *core.Counted
-	delta   int64
-}
-
-func (c *countChange) add(a *op.Action) {
-	if c.first.Check.Planned == nil && a.Check.Planned != nil {
-		c.first.Check = a.Check
-	}
-	for i := range c.counts {
-		if c.counts[i].counted.Field == a.Count.Counted.Field {
-			c.counts[i].delta += a.Count.Delta
-			return
+// setCounts sets the counts of an entity; to zero if counts is nil.
+func setCounts(p *core.Plan, entity codec.Ptr, counts op.Item) error {
+	for _, f := range p.Counters {
+		av := counts[f.Name]
+		if av == nil {
+			av = numberOf(0)
 		}
-	}
-	c.counts = append(c.counts, fieldCount{a.Count.Counted, a.Count.Delta})
-}
-
-// any reports whether a count changes.
-func (c *countChange) any() bool {
-	for _, f := range c.counts {
-		if f.delta != 0 {
-			return true
+		if err := f.Decode(av, entity); err != nil {
+			return errs.Wrap(f.Name, err)
 		}
-	}
-	return false
-}
-
-func (f fieldCount) number() types.AttributeValue {
-	return &types.AttributeValueMemberN{Value: strconv.FormatInt(f.delta, 10)}
-}
-
-// action returns an update of the counting item, which must exist.
-func (c *countChange) action() (op.Action, error) {
-	p := c.first.Plan
-	conds := newConditions(p)
-	update := expr.NewUpdate(conds.builder)
-	conds.requireItem()
-	conds.requireType(errs.NotFound)
-	var labels []string
-	for _, f := range c.counts {
-		if f.delta == 0 {
-			continue
-		}
-		labels = append(labels, f.counted.Label())
-		update.ChangeAttribute(expr.Add, f.counted.Field.Name, f.number())
-		if f.delta < 0 {
-			least := &types.AttributeValueMemberN{Value: strconv.FormatInt(-f.delta, 10)}
-			conds.parts = append(conds.parts, conds.builder.Name(f.counted.Field.Name)+" >= "+conds.builder.Value(least))
-		}
-	}
-	if v := p.Version; v != nil {
-		update.ChangeAttribute(expr.Add, v.Name, &types.AttributeValueMemberN{Value: "1"})
-	}
-	text, err := update.Text()
-	if err != nil {
-		return op.Action{}, err
-	}
-	a := op.Action{Verb: op.Update, Plan: p, Table: c.first.Table, Member: c.first.Member, Key: c.first.Key, Update: text}
-	err = conds.addTo(&a)
-	a.Check.Counting = strings.Join(labels, ", ")
-	a.Check.Planned, a.Check.PlannedRead = c.first.Check.Planned, c.first.Check.PlannedRead
-	return a, err
-}
-
-// addTo adds the change to an action of another operation on the counting item.
-func (c *countChange) addTo(a *op.Action) error {
-	switch a.Verb {
-	case op.Update:
-		return c.addToUpdate(a)
-	case op.Put:
-		return c.addToPut(a)
-	case op.Check:
-		return c.addToCheck(a)
-	default: // the counting item is deleted
-		return nil
-	}
-}
-
-// The prefixes of the placeholders that are added to an action.
-const (
-	countName  = "#c"
-	countValue = ":c"
-)
-
-// addToUpdate adds the change to an update. Its condition already requires the item.
-func (c *countChange) addToUpdate(a *op.Action) error {
-	if !c.any() {
-		return nil
-	}
-	a.Names, a.Values = maps.Clone(a.Names), maps.Clone(a.Values)
-	if a.Names == nil {
-		a.Names = map[string]string{}
-	}
-	if a.Values == nil {
-		a.Values = op.Item{}
-	}
-	var clauses []string
-	for i, f := range c.counts {
-		if f.delta == 0 {
-			continue
-		}
-		name, value := countName+strconv.Itoa(i), countValue+strconv.Itoa(i)
-		a.Names[name], a.Values[value] = f.counted.Field.Name, f.number()
-		clauses = append(clauses, name+" "+value)
-		if f.delta < 0 {
-			least := value + "least"
-			a.Values[least] = &types.AttributeValueMemberN{Value: strconv.FormatInt(-f.delta, 10)}
-			a.Condition += " AND " + name + " >= " + least
-		}
-	}
-	a.Update = expr.JoinAdd(a.Update, strings.Join(clauses, ", "))
-	a.Idempotent = false
-	if err := expr.CheckCondition(a.Condition); err != nil {
-		return err
 	}
 	return nil
 }
 
-// addToCheck turns a condition check into an update of the item.
-func (c *countChange) addToCheck(a *op.Action) error {
-	if !c.any() {
-		return nil
-	}
-	a.Verb = op.Update
-	if v := a.Plan.Version; v != nil {
-		a.Names, a.Values = maps.Clone(a.Names), maps.Clone(a.Values)
-		if a.Values == nil {
-			a.Values = op.Item{}
-		}
-		a.Names["#cv"], a.Values[":cv"] = v.Name, &types.AttributeValueMemberN{Value: "1"}
-		a.Update = "ADD #cv :cv"
-	}
-	return c.addToUpdate(a)
-}
-
-// addToPut adds the change to the counts of an item that is stored as a whole.
-func (c *countChange) addToPut(a *op.Action) error {
-	a.Item = maps.Clone(a.Item) // the transaction may be planned again from the same action
-	for _, f := range c.counts {
-		field, n := f.counted.Field, int64(0)
-		if stored, ok := a.Item[field.Name].(*types.AttributeValueMemberN); ok {
-			var err error
-			if n, err = strconv.ParseInt(stored.Value, 10, 64); err != nil {
-				return errs.Wrap(field.Name, err)
-			}
-		}
-		if n += f.delta; n < 0 {
-			return errs.New(field.Name, "the count would become negative", "set it to the number of the items")
-		}
-		av := &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
-		if err := field.Decode(av, a.Entity); err != nil {
-			return errs.Wrap(field.Name, err)
-		}
-		if a.Item[field.Name] = av; n == 0 && field.OmitZero {
-			delete(a.Item, field.Name)
-		}
-	}
-	return nil
+func numberOf(n int64) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 }
 
 // requireCounts requires that a put does not change the counts of the item: the stored ones are

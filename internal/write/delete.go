@@ -57,7 +57,7 @@ func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) 
 	if err != nil {
 		return nil, err
 	}
-	o.Actions[0].Idempotent = item == nil && !op.ReturnsOld(d.act.Return) // nothing is deleted
+	o.Actions[0].Idempotent = !d.needsItem() && !op.ReturnsOld(d.act.Return)
 	c := companionChange{plan: p, before: before, slots: stored[1:], uncounted: d.uncounted}
 	return append(o.Actions, c.actions()...), nil
 }

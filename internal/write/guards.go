@@ -129,13 +129,13 @@ func (c *companionChange) release(key op.Item, unique int) op.Action {
 		Values:    op.Item{valueOwner: owner},
 		Guard:     &op.Guard{Unique: c.plan.Uniques[unique].Name, Owner: owner},
 	}
-	expected := op.Expected{Attribute: reserved.OwnerAttribute, Value: owner}
+	expected := op.Expected{Attribute: reserved.OwnerAttribute, Value: owner, Read: 1 + unique}
 	if found := at(c.slots, unique); len(found) > 0 && !reflect.DeepEqual(found[reserved.OwnerAttribute], expected.Value) {
 		a.Verb = op.Check
 		a.Condition = "attribute_not_exists(" + markPartition + ") OR " + markOwner + " <> " + valueOwner
 		expected.Value = found[reserved.OwnerAttribute]
 	}
-	a.Check = op.ConditionCheck{Planned: []op.Expected{expected}, PlannedRead: 1 + unique}
+	a.Check = op.ConditionCheck{Planned: []op.Expected{expected}}
 	return a
 }
 

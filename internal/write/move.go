@@ -11,7 +11,8 @@ import (
 
 // Move plans the replacement of an item by one with another key: a put of a.Entity and a deletion
 // of the item with the key of from. The item of from must exist and fulfill a.Conds. If from has a
-// version, the item must have it. For a type with companions, the plan reads the item first.
+// version, the item must have it. For a type with companions, the plan reads the item first. The
+// item may count only items that leave it in the same transaction.
 func Move(a PutArgs, from codec.Ptr) (op.Operation, Stamps, error) {
 	m := move{put: a, from: deletion{act: op.Action{Verb: op.Delete, Plan: a.Plan}, example: from, conds: a.Conds, mustExist: true}}
 	m.put.Conds, m.put.WriteID = nil, nil
@@ -50,6 +51,7 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 	var wrong errs.Problems
 	deletion, err := m.from.plan("move", require)
 	wrong.AddErr("", err)
+	wrong.AddErr("", setCounts(m.put.Plan, m.put.Entity, nil))
 	o, stamps, err := m.put.plan("move", m.version, func(c *conditions) {
 		c.requireNoItem()
 		c.check.MustNotExist = true
@@ -62,6 +64,7 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 	if to := m.put.Plan.Schema.KeyOf(core.NewRow(put.Item)); reflect.DeepEqual(to, deletion.Actions[0].Key) {
 		return nil, stamps, errs.New("", "the key does not change", "use Put or Update")
 	}
+	deletion.Actions[0].MovesCounts = len(m.put.Plan.Counters) > 0
 	return []op.Action{put, deletion.Actions[0]}, stamps, nil
 }
 

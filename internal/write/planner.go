@@ -81,6 +81,9 @@ func (p *updatePlanner) requireItem() error {
 		p.conds.requireItem()
 	}
 	p.conds.requireType(p.otherType())
+	if p.Recounts {
+		return p.conds.requireCounts(p.Example)
+	}
 	return nil
 }
 

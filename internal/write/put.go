@@ -21,8 +21,12 @@ type PutArgs struct {
 	Return  op.Return
 }
 
-// Create plans a put of an item that must not exist. A versioned item gets version 1.
+// Create plans a put of an item that must not exist. A versioned item gets version 1, and its
+// counts are zero.
 func Create(a PutArgs) (op.Operation, Stamps, error) {
+	if err := setCounts(a.Plan, a.Entity, nil); err != nil {
+		return op.Operation{}, Stamps{}, err
+	}
 	o, stamps, err := a.plan("create", 0, func(c *conditions) {
 		c.requireNoItem()
 		c.check.MustNotExist = true
@@ -96,8 +100,15 @@ func (a PutArgs) afterRead(
 	name string, attributes []string, plan func(stored op.Item) (int64, func(*conditions), error),
 ) (op.Operation, Stamps, error) {
 	var key op.Item
+	counts, err := CountsOf(a.Plan, a.Entity)
+	if err != nil {
+		return op.Operation{}, Stamps{}, err
+	}
 	planned := func(stored []op.Item) (op.Operation, Stamps, error) {
 		item := stored[0]
+		if err := setCounts(a.Plan, a.Entity, counts); err != nil { // an earlier plan may have changed them
+			return op.Operation{}, Stamps{}, err
+		}
 		if item != nil && a.Plan.Shared && !a.Plan.Matches(core.NewRow(item)) {
 			return op.Operation{}, Stamps{}, errs.Exists
 		}

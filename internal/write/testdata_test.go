@@ -337,8 +337,8 @@ func checkText(c op.ConditionCheck) string {
 	}
 	for _, e := range c.Planned {
 		from := "planned from "
-		if c.PlannedRead > 0 {
-			from = fmt.Sprintf("slot %d planned from ", c.PlannedRead-1)
+		if e.Read > 0 {
+			from = fmt.Sprintf("slot %d planned from ", e.Read-1)
 		}
 		list = append(list, from+e.Attribute+" = "+testschema.ValueText(e.Value))
 	}

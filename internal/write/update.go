@@ -20,6 +20,7 @@ type UpdateArgs struct {
 	Upsert    bool // create the item if it does not exist
 	ReadFirst bool // unknown values may be read
 	AsRead    bool // the example is the item as it was read, including its zeros
+	Recounts  bool // it may set counts if the stored ones are those of the example
 	Now       time.Time
 	WriteID   func() []byte // returns a new write ID; nil: the write stores none
 	Return    op.Return
@@ -103,6 +104,8 @@ func (u *updateCall) checkChange(b *expr.BoundChange, wrong *errs.Problems) {
 		wrong.Add(f.Name, "is part of the table's key, which cannot change", "delete the item and create another")
 	case f == u.Plan.Version || f == u.Plan.Updated:
 		wrong.Add(f.Name, "is set by the library because of its role", "leave it out of the update")
+	case u.Plan.Counts(f) && !u.Recounts:
+		wrong.Add(f.Name, "is a count, which only the writes of the counted items change", "leave it out; query.Recount corrects it")
 	case f.KeyOnly && !b.Constant():
 		wrong.Add(f.Name, "is stored in keys only, so only Set and Remove can change it", "")
 	case f.KeyOnly && u.changesField(f):

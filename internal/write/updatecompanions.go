@@ -2,6 +2,7 @@ package write
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -52,8 +53,13 @@ func (p *updatePlanner) setCompanions() error {
 		return err
 	}
 	for _, f := range companionFields(p.Plan) {
-		if !inTableKey(p.Plan, f) {
-			p.requireStored(f)
+		if inTableKey(p.Plan, f) {
+			continue
+		}
+		idempotent := p.idempotent
+		p.requireStored(f)
+		if p.unchanged(f) { // the condition holds again after the write
+			p.idempotent = idempotent
 		}
 	}
 	before, err := companionsBefore(p.Plan, p.stored.item, p.key)
@@ -71,6 +77,19 @@ func (p *updatePlanner) setCompanions() error {
 	}
 	p.companions = &companionChange{plan: p.Plan, before: before, after: after, slots: p.slots, now: p.Now}
 	return nil
+}
+
+// unchanged reports whether the update leaves the value of a field of the stored item as it is.
+func (p *updatePlanner) unchanged(f *codec.Field) bool {
+	if p.stored.item == nil {
+		return false
+	}
+	set, ok := p.assigned[f]
+	if !ok {
+		return true
+	}
+	stored, err := p.stored.value(f)
+	return err == nil && set.known && reflect.DeepEqual(set.value, stored)
 }
 
 // afterwards returns the value of a field after the update, of an item that was read. The other
