@@ -58,6 +58,10 @@ type write struct {
 	operation entity.Operation
 }
 
+// isSentAs reports whether a write can be sent as this action of a transaction. A check that also
+// changes a count is an update.
+func (w write) isSentAs(op string) bool { return op == w.op || w.op == checkItem && op == updateItem }
+
 func (w write) match(l *openRequests) error {
 	x, at, err := w.target()
 	if err != nil {
