@@ -167,7 +167,7 @@ func (t transaction) matchWrites(l *openRequests) error {
 			own.Assumed.EntrySize = max(1, own.Assumed.EntrySize)
 		}
 		expected, less := found[i].expectedInTransaction(own)
-		cost.Add(trestle.Capacity{Read: own.Units.Read, Write: expected})
+		cost.Add(trestle.Capacity{Read: found[i].expectedReads(own), Write: expected})
 		slack += less
 	}
 	if err := compare(what, "read", cost.Read, float64(len(reads)), gets); err != nil {
