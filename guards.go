@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs an error must not log its keys
-	"slices"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -91,77 +89,32 @@ type GuardReport struct {
 
 // Error lists the number of problems by type, unique value and kind, one line each.
 func (e GuardError) Error() string {
-	var lines []string
-	counts := map[string]int{}
-	for _, p := range e.Problems {
-		line := p.place() + p.Kind.String()
-		if counts[line]++; counts[line] == 1 {
-			lines = append(lines, line)
-		}
-	}
-	for i, line := range lines {
-		if n := counts[line]; n > 1 {
-			lines[i] = fmt.Sprintf("%s (%d times)", line, n)
-		}
-	}
-	if e.More {
-		lines = append(lines, "there may be more problems")
-	}
-	return fmt.Sprintf("trestle: unique values in table %q have problems:\n  %s", e.Table, strings.Join(lines, "\n  "))
+	return e.list().text("unique values", func(p GuardProblem) string { return p.place() + p.Kind.String() })
 }
 
 // Unwrap returns the errors of the problems.
 func (e GuardError) Unwrap() []error {
-	var list []error
-	for _, p := range e.Problems {
-		if p.Err != nil {
-			list = append(list, p.Err)
-		}
-	}
-	return list
+	return e.list().errors(func(p GuardProblem) error { return p.Err })
+}
+
+func (e GuardError) list() problemList[GuardProblem] {
+	return problemList[GuardProblem]{e.Table, e.Problems, e.More}
 }
 
 // Format prints the text of Error for every verb, because %+v of the fields would print keys.
 func (e GuardError) Format(s fmt.State, verb rune) { formatError(s, verb, e.Error()) }
 
 // LogValue returns the table and the problems.
-func (e GuardError) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("table", e.Table), slog.Bool("more", e.More)}
-	for i, p := range e.Problems {
-		attrs = append(attrs, slog.String(fmt.Sprintf("problem_%d", i), p.String()))
-	}
-	return slog.GroupValue(attrs...)
-}
+func (e GuardError) LogValue() slog.Value { return e.list().logValue() }
 
 // MarshalJSON returns the table and the problems as JSON.
-func (e GuardError) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Table    string         `json:"table"`
-		Problems []GuardProblem `json:"problems"`
-		More     bool           `json:"more,omitempty"`
-	}{e.Table, slices.Clone(e.Problems), e.More})
-}
+func (e GuardError) MarshalJSON() ([]byte, error) { return e.list().json() }
 
 // place names the type and the unique value.
-func (p GuardProblem) place() string {
-	text := p.Entity
-	if p.Unique != "" {
-		text += " " + p.Unique
-	}
-	if text != "" {
-		text += ": "
-	}
-	return text
-}
+func (p GuardProblem) place() string { return problemPlace(p.Entity, p.Unique) }
 
 // String describes the problem, without keys.
-func (p GuardProblem) String() string {
-	text := p.place() + p.Kind.String()
-	if p.Err != nil {
-		text += ": " + p.Err.Error()
-	}
-	return text
-}
+func (p GuardProblem) String() string { return problemText(p.place()+p.Kind.String(), p.Err) }
 
 // Format prints the text of String for every verb, because %+v of the fields would print keys.
 func (p GuardProblem) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, p.String()) }

@@ -79,7 +79,9 @@ var functions = map[string]any{
 	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },
 	"trestle.OutcomeOf":    trestle.OutcomeOf, "trestle.Unprocessed": trestle.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing],
-	"entity.Concurrency": entity.Concurrency, "entity.GuardConcurrency": entity.GuardConcurrency, "entity.GuardBudget": entity.GuardBudget, "entity.GuardProgress": entity.GuardProgress, "entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
+	"entity.Concurrency": entity.Concurrency, "entity.GuardConcurrency": entity.GuardConcurrency, "entity.GuardBudget": entity.GuardBudget, "entity.GuardProgress": entity.GuardProgress,
+	"entity.CountConcurrency": entity.CountConcurrency, "entity.CountBudget": entity.CountBudget, "entity.CountProgress": entity.CountProgress, "entity.NoOtherWriters": entity.NoOtherWriters,
+	"entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "trestle.MultiObserver": trestle.MultiObserver,
 }
 
@@ -96,6 +98,7 @@ var values = []any{
 	query.Query[thing]{}, query.Projected[part]{}, query.Collection{}, query.TableScan[thing]{}, query.TableScan[any]{}, query.TableScan[entity.Raw]{},
 	query.ItemRef{}, query.Page[thing]{}, query.Progress{},
 	(*tx.WriteTransaction)(nil), &tx.WriteTransaction{}, (*tx.ReadTransaction)(nil), &tx.ReadTransaction{},
+	&trestle.GuardError{}, &trestle.CountError{}, trestle.GuardProblem{}, trestle.CountProblem{}, trestle.GuardProblemKind(9), trestle.CountProblemKind(9),
 	&trestle.CanceledError{}, &trestle.TransactionLimitError{}, trestle.TransactionExplanation{},
 }
 

@@ -9,11 +9,11 @@ import (
 //
 // The entity chart has the columns entity and key attributes. The table of access patterns has the
 // columns pattern, index, key condition and filter. A table of the keys of the table and of its
-// indexes stands between them, and a table of the unique values if there are any. The patterns of a
-// type are: get the item by its key, query the type in its partition, and the access patterns that
-// the type declares. The item collections that hold several types follow. Types share an item
-// collection when their partition keys are equal for all equal values. Keys that are equal for some
-// values only, such as U#<name> and U#<name:lower>, form no collection.
+// indexes stands between them, and tables of the unique values and the counts if there are any. The
+// patterns of a type are: get the item by its key, query the type in its partition, and the access
+// patterns that the type declares. The item collections that hold several types follow. Types share
+// an item collection when their partition keys are equal for all equal values. Keys that are equal
+// for some values only, such as U#<name> and U#<name:lower>, form no collection.
 //
 // A key condition is the one that a query without Where sends, with a <…> for each value of the
 // example. It is a BETWEEN of the least and the greatest text that a format writes when a prefix
@@ -29,7 +29,7 @@ func (s *Schema) Chart() string {
 }
 
 // Text describes how the schema stores and reads items, line by line: key templates and the members
-// that keep an item off an index when they are zero or nil, indexes, unique values, roles,
+// that keep an item off an index when they are zero or nil, indexes, unique values, counts, roles,
 // attributes with their Go types and everything inside them, and the output of custom key formats
 // for a few samples. When the text changes, the stored data changes; [Schema.Compare] lists what to
 // do. Text covers neither what the methods of a Go type write nor what a format writes for other
@@ -44,10 +44,10 @@ func (s *Schema) Text() string {
 // Compare reports what the schema means for items that an earlier schema stored. The argument text
 // is the [Schema.Text] of the earlier schema. Compare lists the stored items that must be written
 // again or moved, those that can no longer be read or only in part, and the attributes that they
-// lack. It reports changes of unique values after which the guards must be repaired. When a role is
-// added, removed or moved to another field, Compare also reports the effect while programs of the
-// earlier build still run. It omits changes that affect new items only, such as a new type. It
-// reports where the result depends on a Go type's own methods.
+// lack. It reports changes of unique values and counts after which the guards or the counts must be
+// repaired. When a role is added, removed or moved to another field, Compare also reports the
+// effect while programs of the earlier build still run. It omits changes that affect new items
+// only, such as a new type. It reports where the result depends on a Go type's own methods.
 //
 // If text is incomplete, or not the text of a schema, Compare reports only that. If the schema is
 // invalid, Compare returns its error.

@@ -65,6 +65,7 @@ type blog struct {
 	comments *entity.Repo[comment]
 	stars    *entity.Repo[star]
 	client   *dynamodb.Client
+	table    *entity.Table
 }
 
 func eachBlog(t *testing.T, f func(t *testing.T, b *blog)) {
@@ -74,14 +75,14 @@ func eachBlog(t *testing.T, f func(t *testing.T, b *blog)) {
 	})
 }
 
-func newBlog(t *testing.T, client *dynamodb.Client) *blog {
+func newBlog(t testing.TB, client *dynamodb.Client) *blog {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{})
 	posts, comments, stars := entity.Define[post](s), entity.Define[comment](s), entity.Define[star](s)
 	table, err := s.Open(client, "blog")
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
-	return &blog{posts.In(table), comments.In(table), stars.In(table), client}
+	return &blog{posts.In(table), comments.In(table), stars.In(table), client, table}
 }
 
 func (b *blog) post(t *testing.T, id string) post {

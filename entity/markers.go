@@ -112,6 +112,7 @@ type Unique struct{}
 // A write costs two more write units per KB of the counting item, and those of its index entries
 // that have the count. Put, Overwrite, Upsert and Delete first read the old item, strongly
 // consistent; so does an update that changes a field of the counting item's key. Items that other
-// programs write or delete are not counted. All items that one item counts write to the same item,
-// which supports some hundred transactions per second.
+// programs write or delete are not counted: [Table.CheckCounts] and [Table.RepairCounts] find and
+// correct such counts. All items that one item counts write to the same item, which supports some
+// hundred transactions per second.
 type Counted struct{}

@@ -87,13 +87,13 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 }
 
 // Return selects the part of the item that a write returns, at no cost. An update and an upsert
-// accept every value, a put, an overwrite and a delete accept AllOld, a get, a create, a check and
-// a move accept none. Writes of a type with unique values or counts can be transactions, which
-// return no old item, so these accept AllNew only. Any other value makes the operation fail with
-// [trestle.ErrInvalid]. A write that returns AllOld or UpdatedOld is never retried after a lost
-// reply, because the retry would return the item that the first attempt wrote. It fails with
-// [trestle.ErrUnknown]. A versioned update that is retried after a lost reply returns the whole
-// item for UpdatedNew.
+// accept every value, a put, an overwrite and a delete accept AllOld, the others
+// none. For a type with unique values, or whose items are counted, an update and an upsert accept
+// AllNew only, and the other writes none: such a write can be a transaction, which returns no old
+// item. Any other value makes the operation fail with [trestle.ErrInvalid]. A write that returns
+// AllOld or UpdatedOld is never retried after a lost reply, because the retry would return the item
+// that the first attempt wrote. It fails with [trestle.ErrUnknown]. A versioned update that is
+// retried after a lost reply returns the whole item for UpdatedNew.
 //
 //go:noinline
 func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(o).Return(what)) }

@@ -19,6 +19,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 			if len(was.Uniques) > 0 {
 				c.add("the guards of the unique values of %s remain: delete its items with the earlier build, which deletes them too", was.Name)
 			}
+			c.removedCounts(was)
 			return
 		}
 		if c.is.TypeAttr != "" {
@@ -34,6 +35,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 		}
 	}
 	c.uniques(was, is)
+	c.counts(was, is)
 	c.roles(was, is)
 	_, rest := is.Roles[core.RoleRest]
 	l := location{entity: was.Name, rest: rest, node: c.structOf(is.Name), seen: map[[2]*schemadoc.Contents]bool{}}

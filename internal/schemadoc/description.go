@@ -26,6 +26,7 @@ type Entity struct {
 	Name       string
 	Keys       map[string]Key    // by attribute name
 	Uniques    map[string]Key    // the unique values by name
+	Counts     []Count           // the items that count those of the type
 	Roles      map[string]string // the attribute of each role; "" for the role rest
 	Attributes map[string]*Layout
 }
@@ -37,6 +38,12 @@ type Key struct {
 	Kinds    []string          // the kinds of the values whose text depends on it
 	Type     string            // the attribute type
 	Absent   map[string]string // the value that keeps an item off an index, by placeholder
+}
+
+// Count is a count of the items of a type in another item.
+type Count struct {
+	In, As string // the type of the counting item, and its attribute
+	Text   string // the templates of its key, and when an item is not counted
 }
 
 // Layout describes how an attribute is stored.

@@ -10,13 +10,16 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Markdown returns the entity chart, the keys of the table and its indexes, the unique values if
-// there are any, and the access patterns as Markdown tables.
+// Markdown returns the entity chart, the keys of the table and its indexes, the unique values and
+// the counts if there are any, and the access patterns as Markdown tables.
 func Markdown(s *core.Schema) string {
 	text := "## Entities\n\n" + entities(s).String() +
 		"\n## Keys\n\n" + indexes(s).String()
 	if t := uniques(s); len(t) > 1 {
 		text += "\n## Unique values\n\n" + t.String()
+	}
+	if t := counts(s); len(t) > 1 {
+		text += "\n## Counts\n\n" + t.String()
 	}
 	return text + "\n## Access patterns\n\n" + patterns(s).String()
 }
@@ -27,6 +30,17 @@ func uniques(s *core.Schema) table {
 	for _, p := range s.Plans {
 		for _, u := range p.Uniques {
 			t.add(p.Name, u.Name, code(u.Text()))
+		}
+	}
+	return t
+}
+
+// counts returns one row per count: the type that is counted, and the counting item with its key.
+func counts(s *core.Schema) table {
+	t := table{{"entity", "counted by", "in attribute", "with the key"}}
+	for _, p := range s.Plans {
+		for _, c := range p.Counted {
+			t.add(p.Name, c.In, c.As, code(c.Key.Condition()))
 		}
 	}
 	return t

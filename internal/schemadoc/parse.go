@@ -55,6 +55,8 @@ func (p *parser) line(line string) bool {
 		p.entity = &Entity{Name: name, Keys: map[string]Key{}, Uniques: map[string]Key{}, Roles: map[string]string{}, Attributes: map[string]*Layout{}}
 		p.d.Entities = append(p.d.Entities, p.entity)
 		return p.first(keyword, name) && value == ""
+	case p.entity != nil && keyword == "count": // a type can count in one attribute by several keys
+		return p.first(p.entity.Name, keyword, rest) && p.count(name, value)
 	case p.entity == nil:
 		return p.tableLine(keyword, name, value, rest)
 	default:
@@ -131,6 +133,13 @@ func (p *parser) entityLine(keyword, name, value string) (ok bool) {
 		return ok
 	}
 	return false
+}
+
+// count parses a count in a type.
+func (p *parser) count(in, value string) bool {
+	as, text := cutWord(value)
+	p.entity.Counts = append(p.entity.Counts, Count{In: in, As: as, Text: text})
+	return text != ""
 }
 
 // attributeNames returns the names in a list such as a:S b:N / c:S.

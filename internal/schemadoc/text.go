@@ -23,8 +23,8 @@ const keyEncodingVersion = 1
 const defaultKeyType = "S"
 
 // Text describes everything in a schema that affects how items are stored and read, one line each:
-// the table, its indexes, its custom formats, and the key templates, unique values, roles and
-// attributes of each type.
+// the table, its indexes, its custom formats, and the key templates, unique values, counts, roles
+// and attributes of each type.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
@@ -62,6 +62,9 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 	}
 	for _, u := range p.Uniques {
 		fmt.Fprintf(b, "unique %s %s\n", word(u.Name), keyTextOf(p.Schema, u.Key, u.Text()))
+	}
+	for _, c := range p.Counted {
+		fmt.Fprintf(b, "count %s %s %s\n", word(c.In), word(c.As), countText(c))
 	}
 	for _, r := range core.Roles() {
 		switch {
@@ -141,7 +144,7 @@ func keyTextOf(s *core.Schema, a *core.KeyAttr, text string) string {
 	if a.Type != defaultKeyType {
 		text += keyType + string(a.Type)
 	}
-	return text + absentText(a)
+	return text + absentText(absentClauses(a))
 }
 
 // The member values that keep an item off an index.
@@ -150,21 +153,36 @@ const (
 	AbsentZero = "zero"
 )
 
-// absentText returns the member values that keep an item off an index, for members whose zero
+// countText describes the key of a counting item: its templates, and the conditions under which
+// an item is not counted. The kinds of its values are those of the key of the counting type.
+func countText(c *core.Counted) string {
+	var templates, clauses []string
+	for a := range c.Key.Attributes() {
+		templates = append(templates, word(a.Template.String()))
+		clauses = append(clauses, absentClauses(a)...)
+	}
+	return strings.Join(templates, " ") + absentText(clauses)
+}
+
+// absentText returns the conditions under which a key is absent, or "" if there are none.
+func absentText(clauses []string) string {
+	if clauses == nil {
+		return ""
+	}
+	return keyAbsent + strings.Join(clauses, " or ")
+}
+
+// absentClauses returns the member values that keep an item off an index, for members whose zero
 // values can be in a key. It omits conditions that follow from the kind of a member: an empty text
-// is never in a key, but a number can be 0. It returns "" for the table's key, which every item
+// is never in a key, but a number can be 0. It returns none for the table's key, which every item
 // has.
-func absentText(a *core.KeyAttr) string {
-	var clauses []string
+func absentClauses(a *core.KeyAttr) (clauses []string) {
 	for i, f := range a.Members {
 		if when := absentWhen(f); when != "" && !a.Table {
 			clauses = append(clauses, "<"+a.Template.Fields()[i].Name+"> is "+when)
 		}
 	}
-	if clauses == nil {
-		return ""
-	}
-	return keyAbsent + strings.Join(clauses, " or ")
+	return clauses
 }
 
 func absentWhen(f *codec.Field) string {

@@ -39,6 +39,8 @@ const (
 	CreateName       = "create table"
 	CheckName        = "check table"
 	CheckItemsName   = "check items"
+	CheckCountsName  = "check counts"
+	RepairCountsName = "repair counts"
 	CheckGuardsName  = "check guards"
 	RepairGuardsName = "repair guards"
 )

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -13,10 +11,6 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 )
-
-// maxTries is how often a guard is read again, or its repair is tried, if other writers change it
-// at the same time.
-const maxTries = 8
 
 // guardCheck is a check of one guard.
 type guardCheck struct {
@@ -125,14 +119,6 @@ func (r *guardRun) resolve(ctx context.Context, c *guardCheck) error {
 	}
 }
 
-// temporary reports whether a transaction failed because of what other writers do at the same time,
-// or whether its reply was lost.
-func temporary(err error) bool {
-	var canceled *types.TransactionCanceledException
-	var failed *types.ConditionalCheckFailedException
-	return errors.Is(err, errs.Unknown) || errors.As(err, &canceled) || errors.As(err, &failed)
-}
-
 // add adds a problem.
 func (r *guardRun) add(c *guardCheck, kind trestle.GuardProblemKind, err error) {
 	if err == nil && kind == trestle.GuardUnchecked {
@@ -165,15 +151,15 @@ func (r *guardRun) repair(ctx context.Context, c *guardCheck, kind trestle.Guard
 
 // countRepair counts the repair of a problem; 0 is none.
 func (r *guardRun) countRepair(kind trestle.GuardProblemKind) {
-	r.change(func(report *trestle.GuardReport) {
+	r.locked(func() {
 		switch kind {
 		case 0:
 		case trestle.GuardMissing:
-			report.Created++
+			r.report.Created++
 		case trestle.GuardUnowned:
-			report.Deleted++
+			r.report.Deleted++
 		default:
-			report.Corrected++
+			r.report.Corrected++
 		}
 	})
 }
@@ -183,12 +169,12 @@ func (r *guardRun) readAgain(ctx context.Context, c *guardCheck) error {
 	for {
 		owner := c.Owner.Key
 		items := []*op.Item{&c.Guard}
-		reads := []op.Action{r.get(c, c.Key)}
+		reads := []op.Action{getAction(c.Plan, c.Key)}
 		if c.Holder.Key != nil {
-			items, reads = append(items, &c.Holder.Item), append(reads, r.get(c, c.Holder.Key))
+			items, reads = append(items, &c.Holder.Item), append(reads, getAction(c.Plan, c.Holder.Key))
 		}
 		if owner != nil && !c.Same() {
-			items, reads = append(items, &c.Owner.Item), append(reads, r.get(c, owner))
+			items, reads = append(items, &c.Owner.Item), append(reads, getAction(c.Plan, owner))
 		}
 		err := r.do(ctx, c.Plan, reads, func(rows core.Rows) {
 			for i, item := range items {
@@ -210,15 +196,7 @@ func (r *guardRun) readAgain(ctx context.Context, c *guardCheck) error {
 	}
 }
 
-func (r *guardRun) get(c *guardCheck, key op.Item) op.Action {
-	return op.Action{Verb: op.Get, Plan: c.Plan, Key: key, Strong: true, Idempotent: true}
-}
-
-// do sends actions.
-func (r *guardRun) do(ctx context.Context, p *core.Plan, actions []op.Action, take func(core.Rows)) error {
-	return exec.Do(ctx, r.Config, &op.Operation{Name: r.name, Plan: p, Actions: actions}, func(reply op.Reply) error {
-		take(reply.Rows)
-		r.change(func(report *trestle.GuardReport) { report.Capacity.Add(reply.Capacity) })
-		return nil
-	})
+// getAction returns a read of an item as an action.
+func getAction(p *core.Plan, key op.Item) op.Action {
+	return op.Action{Verb: op.Get, Plan: p, Key: key, Strong: true, Idempotent: true}
 }

@@ -2,33 +2,20 @@ package table
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/exec"
-	"github.com/trestledb/trestle/internal/fetch"
-	"github.com/trestledb/trestle/internal/read"
+	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 	"github.com/trestledb/trestle/keys"
 )
 
 // GuardOptions are the options of CheckGuards and RepairGuards.
 type GuardOptions struct {
-	Concurrency int                       // requests at the same time; below 1: defaultConcurrency
-	Units       float64                   // a budget in read and write units; 0: none
-	Progress    func(trestle.GuardReport) // may be nil
+	ScanOptions
+	Progress func(trestle.GuardReport) // may be nil
 }
-
-const (
-	defaultConcurrency = 4
-	maxConcurrency     = 100
-	guardPage          = 1000 // the maximum number of items that one request of a scan reads
-	maxProblems        = 1000 // the maximum number of problems that are listed
-)
 
 // CheckGuards checks the guards of all items, and the items of all guards, in one scan. It returns
 // a *trestle.GuardError for problems.
@@ -58,24 +45,16 @@ func (t Table) RepairGuards(ctx context.Context, o GuardOptions) (trestle.GuardR
 
 // guardRun is a running check or repair.
 type guardRun struct {
-	Table
-	GuardOptions
-	name    string
-	repairs bool
-	now     time.Time
-	found   problems
-
-	mu      sync.Mutex
-	report  trestle.GuardReport // without Left
-	scanned trestle.Capacity    // of the current scan
+	scanRun
+	progress func(trestle.GuardReport)
+	repairs  bool
+	now      time.Time
+	found    guardProblems
+	report   trestle.GuardReport // without Left and Capacity
 }
 
 func newGuardRun(t Table, name string, o GuardOptions) *guardRun {
-	if o.Concurrency < 1 {
-		o.Concurrency = defaultConcurrency
-	}
-	o.Concurrency = min(o.Concurrency, maxConcurrency)
-	return &guardRun{Table: t, GuardOptions: o, name: name, now: t.Config.Now(), found: newProblems(t.Schema)}
+	return &guardRun{scanRun: newScanRun(t, name, o.ScanOptions), progress: o.Progress, now: t.Config.Now(), found: newGuardProblems(t.Schema)}
 }
 
 // scan reads the whole table, and checks the guards of items, the items of guards, or both.
@@ -83,56 +62,23 @@ func (r *guardRun) scan(ctx context.Context, items, guards bool) error {
 	if r.Schema.Partition.Type == keys.N {
 		return nil // no type can have unique values
 	}
-	query, plan := read.Query{Schema: r.Schema, Strong: true, Segments: r.Concurrency}, new(read.Plan)
-	if err := query.Compile(plan); err != nil {
-		return r.invalid(r.name, trestle.NoWrite, err)
-	}
-	plan.Name = r.name
-	page := guardPageSink{schema: r.Schema, items: items, guards: guards}
-	run := fetch.New(r.Config, plan, &page, fetch.Bounds{PageSize: guardPage}, fetch.AnyOrder, nil)
-	ctx = run.Start(ctx)
-	defer run.Close(ctx)
-	var err error
-	for err == nil && (r.repairs || !r.found.full()) && run.Next(ctx) {
-		r.scanned = run.Event().Capacity
-		if err = r.page(ctx, &page); err != nil {
-			break
+	sink := guardPageSink{schema: r.Schema, items: items, guards: guards}
+	return r.scanRun.scan(ctx, &sink, func(ctx context.Context) (bool, error) {
+		if err := r.page(ctx, &sink); err != nil {
+			return false, err
 		}
-		if r.Progress != nil {
-			r.Progress(r.current())
+		if r.progress != nil {
+			r.progress(r.current())
 		}
-		if c := r.current().Capacity; r.Units > 0 && c.Read+c.Write >= r.Units && !run.Ended() {
-			err = &trestle.OpError{Op: r.name, Table: r.Config.Table, Outcome: trestle.NoWrite, Kind: errs.Budget}
-		}
-	}
-	r.report.Capacity.Add(run.Event().Capacity)
-	r.scanned = trestle.Capacity{}
-	run.Stop()
-	run.Close(ctx)
-	if err == nil {
-		err = run.Err()
-	}
-	if e := (*trestle.OpError)(nil); err != nil && !errors.As(err, &e) {
-		return r.invalid(r.name, trestle.NoWrite, err) // the context has ended
-	}
-	return err
+		return r.repairs || !r.found.full(), nil
+	})
 }
 
 // current returns the report so far.
-func (r *guardRun) current() trestle.GuardReport {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	report := r.report
-	report.Left = r.found.count()
-	report.Capacity.Add(r.scanned)
+func (r *guardRun) current() (report trestle.GuardReport) {
+	r.locked(func() { report = r.report })
+	report.Left, report.Capacity = r.found.count(), r.spent()
 	return report
-}
-
-// change changes the report.
-func (r *guardRun) change(f func(*trestle.GuardReport)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	f(&r.report)
 }
 
 // guardPageSink receives the items and guards of a page.
@@ -180,9 +126,9 @@ func (r *guardRun) page(ctx context.Context, s *guardPageSink) error {
 	for _, i := range items {
 		checks = append(checks, r.checksOf(i)...)
 	}
-	r.change(func(report *trestle.GuardReport) {
-		report.Items += len(items)
-		report.Guards += len(guards)
+	r.locked(func() {
+		r.report.Items += len(items)
+		r.report.Guards += len(guards)
 	})
 	if err := r.readGuards(ctx, checks); err != nil {
 		return err
@@ -212,81 +158,21 @@ func (r *guardRun) checksOf(i storedItem) (list []*guardCheck) {
 
 // readGuards reads the guard of each check.
 func (r *guardRun) readGuards(ctx context.Context, checks []*guardCheck) error {
-	var wanted []fetch.KeyRequest
-	for _, c := range checks {
-		wanted = append(wanted, r.request(c.Key))
+	keys := make([]op.Item, len(checks))
+	for i, c := range checks {
+		keys[i] = c.Key
 	}
-	return r.read(ctx, wanted, func(i int, row core.Row) { checks[i].Guard = row.Item() })
+	return r.get(ctx, keys, func(i int, row core.Row) { checks[i].Guard = row.Item() })
 }
 
 // readOwners reads the item that each guard names, unless the check has it.
 func (r *guardRun) readOwners(ctx context.Context, checks []*guardCheck) error {
-	var wanted []fetch.KeyRequest
+	var keys []op.Item
 	var of []*guardCheck
 	for _, c := range checks {
 		if c.setOwner(); c.Owner.Key != nil && c.Owner.Item == nil && !c.Same() {
-			wanted, of = append(wanted, r.request(c.Owner.Key)), append(of, c)
+			keys, of = append(keys, c.Owner.Key), append(of, c)
 		}
 	}
-	return r.read(ctx, wanted, func(i int, row core.Row) { of[i].Owner.Item = row.Item() })
-}
-
-func (r *guardRun) request(key map[string]core.AV) fetch.KeyRequest {
-	return fetch.KeyRequest{Table: r.Config.Table, Schema: r.Schema, Key: key, Strong: true}
-}
-
-// batchSize is the number of items of one batch read.
-const batchSize = 100
-
-// read reads items by their keys, several batches at the same time. take is called for each item
-// that exists.
-func (r *guardRun) read(ctx context.Context, wanted []fetch.KeyRequest, take func(i int, row core.Row)) error {
-	batches := (len(wanted) + batchSize - 1) / batchSize
-	return parallel(ctx, r.Concurrency, batches, func(ctx context.Context, n int) error {
-		first := n * batchSize
-		call := exec.NewCall(r.Config, trestle.OperationInfo{Operation: r.name, Table: r.Config.Table}, nil, trestle.NoWrite)
-		_, err := fetch.BatchGet(ctx, &call, wanted[first:min(first+batchSize, len(wanted))], fetch.Projection{}, func(i int, row core.Row) error {
-			take(first+i, row)
-			return nil
-		})
-		r.change(func(report *trestle.GuardReport) { report.Capacity.Add(call.Capacity) })
-		return err
-	})
-}
-
-// parallel calls f for 0 to n-1, at most limit times at the same time. After an error it calls f no
-// more. It returns the first error, or that of the ended context.
-func parallel(ctx context.Context, limit, n int, f func(ctx context.Context, i int) error) error {
-	if n == 1 {
-		return f(ctx, 0)
-	}
-	outer := ctx
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var workers sync.WaitGroup
-	var once sync.Once
-	var first error
-	next := make(chan int)
-	for range min(limit, n) {
-		workers.Go(func() {
-			for i := range next {
-				if err := f(ctx, i); err != nil {
-					once.Do(func() { first = err })
-					cancel()
-				}
-			}
-		})
-	}
-	for i := 0; i < n && ctx.Err() == nil; i++ {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
-	workers.Wait()
-	if first == nil {
-		return outer.Err()
-	}
-	return first
+	return r.get(ctx, keys, func(i int, row core.Row) { of[i].Owner.Item = row.Item() })
 }

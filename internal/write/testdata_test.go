@@ -44,6 +44,9 @@ import (
 //
 //	Slot 0 {"PK": "$U#unique#user#email#a"}
 //
+// The changes of counts are combined. An operation with the argument tx is an operation of a
+// transaction, which the command commit combines and describes.
+//
 // LONG stands for a text of 2,048 letters.
 func TestRequests(t *testing.T) {
 	t.Parallel()
@@ -56,8 +59,10 @@ func TestRequests(t *testing.T) {
 
 // requestFile is the state of a file: its schema and the last operation.
 type requestFile struct {
-	schema *core.Schema
-	last   op.Operation
+	schema  *core.Schema
+	last    op.Operation
+	tx      bool        // the last operation is one of a transaction
+	pending []op.Action // the actions of the transaction
 }
 
 func (f *requestFile) run(c *testdriven.Case) string {
@@ -72,18 +77,47 @@ func (f *requestFile) run(c *testdriven.Case) string {
 			return "nothing is read first"
 		}
 		actions, err := f.last.PreRead.Plan(parseStored(c, f.last.PreRead.Slots))
-		return f.text(actions, err, len(actions) > 1)
+		return f.planned(actions, err, len(actions) > 1)
+	case "commit":
+		f.tx = false
+		actions := f.pending
+		f.pending = nil
+		return f.planned(actions, nil, false)
 	}
 	p, err := testschema.Plan(f.schema, c.Words()[0])
 	require.NoError(c.T, err, c.Pos)
 	f.last, err = plan(c, p)
 	again, _ := plan(c, p)
-	require.Equal(c.T, f.last.Actions, again.Actions, "%s: planning is not deterministic", c.Pos)
-	actions := f.last.Actions
+	require.Equal(c.T, withoutEntities(f.last.Actions), withoutEntities(again.Actions), "%s: planning is not deterministic", c.Pos)
+	f.tx = c.Has("tx")
+	var text string
 	if f.last.PreRead != nil {
-		actions = f.last.PreRead.Reads
+		text = f.text(f.last.PreRead.Reads, err, false)
+	} else {
+		text = f.planned(f.last.Actions, err, false)
 	}
-	return strings.ReplaceAll(f.text(actions, err, false), p.Type.String(), p.Name)
+	return strings.ReplaceAll(text, p.Type.String(), p.Name)
+}
+
+// withoutEntities returns actions without the copies of the entities that they store.
+func withoutEntities(actions []op.Action) []op.Action {
+	actions = slices.Clone(actions)
+	for i := range actions {
+		actions[i].Entity = codec.Ptr{}
+	}
+	return actions
+}
+
+// planned describes the planned actions of an operation, or adds them to the transaction.
+func (f *requestFile) planned(actions []op.Action, err error, transaction bool) string {
+	if f.tx && err == nil {
+		f.pending = append(f.pending, actions...)
+		return ""
+	}
+	if counts := func(a op.Action) bool { return a.Count != nil }; err == nil && slices.ContainsFunc(actions, counts) {
+		actions, err = Combine(actions, "")
+	}
+	return f.text(actions, err, transaction)
 }
 
 // text describes actions. A transaction may be followed by a read.
@@ -247,8 +281,8 @@ func headline(a op.Action) string {
 	switch {
 	case a.Guard != nil:
 		return "-- " + verb + " the guard of " + a.Guard.Unique
-	case a.Count != nil:
-		return fmt.Sprintf("-- add %d to %s", a.Count.Delta, a.Count.Counted.Label())
+	case a.Check.Counting != "":
+		return "-- count in " + a.Check.Counting
 	default:
 		return "-- " + verb
 	}

@@ -72,7 +72,7 @@ func putArgs[T any](p *core.Plan, e *T, list ...attr.Cond[T]) PutArgs {
 	return PutArgs{Plan: p, Entity: codec.PtrTo(e), Conds: conds(list...), Now: noon}
 }
 
-var placeholder = regexp.MustCompile("[#:][a-z]+[0-9]*")
+var placeholder = regexp.MustCompile("[#:][a-z]+[0-9]*(least)?")
 
 // substituted replaces the placeholders of an expression with names and values.
 func substituted(a op.Action, text string) string {

@@ -7,32 +7,65 @@ import (
 	"sync"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// problems collects the problems of guards. It is safe for concurrent use.
-type problems struct {
-	schema *core.Schema
+// problemList collects problems. It is safe for concurrent use.
+type problemList[P any] struct {
+	mu       sync.Mutex
+	list     []P
+	unlisted int
+}
 
-	mu   sync.Mutex
-	list []trestle.GuardProblem
-	more int // problems that are not listed
+// add adds a problem.
+func (l *problemList[P]) add(problem P) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.append(problem)
+}
+
+// append adds a problem while the list is locked.
+func (l *problemList[P]) append(problem P) {
+	if len(l.list) == maxProblems {
+		l.unlisted++
+		return
+	}
+	l.list = append(l.list, problem)
+}
+
+// full reports whether no more problems are listed.
+func (l *problemList[P]) full() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.list) == maxProblems
+}
+
+// count returns the number of problems.
+func (l *problemList[P]) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.list) + l.unlisted
+}
+
+// guardProblems are the problems of guards.
+type guardProblems struct {
+	problemList[trestle.GuardProblem]
+	schema *core.Schema
 	// holders has an item with the value of each guard that is missing or names another item, and
 	// unowned the guards without an item, as indexes of the list.
 	holders map[string]op.Item
 	unowned map[string]int
 }
 
-func newProblems(s *core.Schema) problems {
-	return problems{schema: s, holders: map[string]op.Item{}, unowned: map[string]int{}}
+func newGuardProblems(s *core.Schema) guardProblems {
+	return guardProblems{schema: s, holders: map[string]op.Item{}, unowned: map[string]int{}}
 }
 
 // addOf adds a problem of the guard with a key. Two items that lack the guard of one value have the
 // same value. A guard that names another item is reported once: with the item that has the value,
 // if there is one.
-func (p *problems) addOf(problem trestle.GuardProblem, guard op.Item) {
+func (p *guardProblems) addOf(problem trestle.GuardProblem, guard op.Item) {
 	id := p.id(guard)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,40 +90,11 @@ func (p *problems) addOf(problem trestle.GuardProblem, guard op.Item) {
 	p.append(problem)
 }
 
-// add adds a problem.
-func (p *problems) add(problem trestle.GuardProblem) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.append(problem)
-}
-
-func (p *problems) append(problem trestle.GuardProblem) {
-	if len(p.list) == maxProblems {
-		p.more++
-		return
-	}
-	p.list = append(p.list, problem)
-}
-
-// full reports whether no more problems are listed.
-func (p *problems) full() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.list) == maxProblems
-}
-
-// count returns the number of problems.
-func (p *problems) count() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.list) + p.more
-}
-
-func (p *problems) id(key op.Item) string { return p.schema.Identity(core.NewRow(key)) }
+func (p *guardProblems) id(key op.Item) string { return p.schema.Identity(core.NewRow(key)) }
 
 // err returns a *trestle.GuardError with the problems, sorted by type, unique value and kind, or
 // nil if there are none.
-func (p *problems) err(t Table) error {
+func (p *guardProblems) err(t Table) error {
 	if p.count() == 0 {
 		return nil
 	}
@@ -104,12 +108,3 @@ func (p *problems) err(t Table) error {
 	})
 	return &trestle.GuardError{Table: t.Config.Table, Problems: p.list, More: p.full()}
 }
-
-// noSink is a sink without targets, so the run passes the stored items to Unmatched.
-type noSink struct{}
-
-// Target returns no target.
-func (noSink) Target(*core.Plan) (codec.Ptr, bool) { return codec.Ptr{}, false }
-
-// Commit is never called.
-func (noSink) Commit(*core.Plan) error { return nil }
