@@ -34,7 +34,9 @@ type BatchFailure struct {
 }
 
 // Unprocessed returns the arguments of type T that a batch did not process, in the order of the
-// call. It takes them from the [*UnprocessedError] that err wraps. It returns nil if there is none.
+// call. T is the type of the sequence: *User for PutMany, User for DeleteMany, entity.Operation for
+// WriteMany. It takes them from the [*UnprocessedError] that err wraps. It returns nil if there is
+// none.
 func Unprocessed[T any](err error) []T {
 	var e *UnprocessedError
 	if !errors.As(err, &e) {

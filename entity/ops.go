@@ -87,7 +87,7 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 }
 
 // Return selects the part of the item that a write returns, at no cost. An update and an upsert
-// accept every value, a put, an overwrite and a delete accept AllOld, a get and a create accept
+// accept every value, a put, an overwrite and a delete accept AllOld, the others
 // none. For a type with unique values, or whose items are counted, an update and an upsert accept
 // AllNew only, and the other writes none: such a write can be a transaction, which returns no old
 // item. Any other value makes the operation fail with [trestle.ErrInvalid]. A write that returns
@@ -105,8 +105,9 @@ func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(
 //
 // If an operation with the same token differs from the applied one, it is not applied, and fails
 // with [trestle.ErrUnknown] and IdempotentParameterMismatchException. It differs if it stamps
-// another time (role updated), or if it is planned from an item that it reads first ([ReadFirst],
-// or an overwrite of a versioned type). Use a token for one logical write only.
+// another time (roles created and updated), if it takes a unique value of a type with a time to
+// live (its condition has the time in seconds), or if it is planned from an item that it reads
+// first ([ReadFirst], or an overwrite of a versioned type). Use a token for one logical write only.
 //
 //go:noinline
 func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(token)) }

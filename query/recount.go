@@ -25,9 +25,11 @@ type Counter interface {
 //
 // The query must select all items that the count counts, and no others. It must be strongly
 // consistent, and the type of the counting item should have a version: then Recount is right also
-// while items are created and deleted. It counts again if the counting item has changed meanwhile,
-// at most eight times in all; then the error is [trestle.ErrStale]. Without a version, or with the
-// query of an index, which may lag, stop other writers first.
+// while items are created and deleted, except by a transaction that replaces an item by another one
+// of the same counting item, such as a move: it changes no version. Recount counts again if the
+// counting item has changed meanwhile, at most eight times in all; then the error is
+// [trestle.ErrStale]. Without a version, or with the query of an index, which may lag, stop other
+// writers first.
 //
 // It costs a strongly consistent read of the counting item, the query, and one write unit per KB of
 // the counting item if the count differs.

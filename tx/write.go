@@ -22,9 +22,10 @@ type Failure = trestle.Failure
 type LimitError = trestle.TransactionLimitError
 
 // Write applies all operations or none of them. The operations may be of several types and tables
-// of one client. No two of them may be on the same item. The call options and the observer are
-// those of the repository of the first operation. An operation returns no item here, so it must not
-// have [entity.Op.Return], nor a token of its own ([entity.Op.Once]).
+// of one client. No two of them may be on the same item, but items that the library writes with
+// them, such as a counting item ([entity.Counted]), are combined. The call options and the observer
+// are those of the repository of the first operation. An operation returns no item here, so it must
+// not have [entity.Op.Return], nor a token of its own ([entity.Op.Once]).
 //
 // An operation that reads its item first does so here too, before the transaction, such as an
 // overwrite of a versioned type. The transaction is conditional on what was read. If another writer
@@ -33,18 +34,20 @@ type LimitError = trestle.TransactionLimitError
 // same.
 //
 // Write sends a new token for each call, also for a single operation. It is retried after a lost
-// reply, because DynamoDB applies a token once. If no attempt gets a reply, or if a retry is
-// canceled after a lost reply, the error is [trestle.ErrUnknown]: to repeat such a transaction
-// safely, use [WriteOnce]. Conflicts are retried as [entity.Repo] documents.
+// reply, because DynamoDB applies a token once. If no attempt gets a reply, or if DynamoDB cancels
+// a retry after a lost reply, for example because a condition fails, the error is
+// [trestle.ErrUnknown]: to repeat such a transaction safely, and to learn the reason, use
+// [WriteOnce]. Conflicts are retried as [entity.Repo] documents.
 //
 // Without operations, Write does nothing and succeeds.
 //
 // It costs two write units per KB of each item, rounded up, and one per KB of each index entry. An
 // operation that changes nothing costs the same: a check, and a condition that fails.
 //
-// Errors: [trestle.ErrInvalid] and [trestle.ErrLimit] before anything is sent, for the mistakes of
-// all operations, with a [*LimitError] for more than 100 actions or 4 MB; a [*CanceledError] if
-// operations fail; [trestle.ErrUnknown].
+// Errors: [trestle.ErrInvalid] and [trestle.ErrLimit] before the transaction is sent, for the
+// mistakes of all operations, with a [*LimitError] for more than 100 actions or 4 MB; they come
+// before any read, except for actions that depend on the stored items, such as guards. A
+// [*CanceledError] if operations fail; [trestle.ErrUnknown].
 func Write(ctx context.Context, ops ...entity.Operation) error {
 	_, err := NewWrite(ops...).Do(ctx)
 	return err
@@ -56,7 +59,8 @@ func Write(ctx context.Context, ops ...entity.Operation) error {
 // [trestle.ErrUnknown] and IdempotentParameterMismatchException, because an earlier attempt of the
 // same write may have been applied.
 //
-// The operations differ also if they set another timestamp (roles created and updated), or are
+// The operations differ also if they set another timestamp (roles created and updated), if they
+// take a unique value of a type with a time to live (its condition has the time in seconds), or are
 // planned from an item that has changed since. A put of a versioned entity differs after a
 // successful call, because that has set the entity's next version.
 //

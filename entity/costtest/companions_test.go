@@ -32,6 +32,11 @@ func (s store) memberWrites(long string) []call {
 		{"update with a token", func(ctx context.Context) error {
 			return errOf(ops.Update(key, nick.Set("ann")).Once("rename " + strconv.Itoa(len(long))).Do(ctx))
 		}, []costtest.Call{costtest.Transaction(costtest.Update(s.members, key, nick.Set("ann")))}},
+		{"put of a new one", func(ctx context.Context) error { return s.members.Put(ctx, named("5", "eva")) },
+			[]costtest.Call{costtest.Put(s.members, named("5", "eva"))}},
+		{"a condition on the club", func(ctx context.Context) error {
+			return tx.Write(ctx, ops.Create(named("4", "dan")), s.clubs.Op().Check(club{ID: "c"}, clubMembers.Lt(9)))
+		}, []costtest.Call{costtest.Transaction(costtest.Create(s.members, named("4", "dan")), costtest.Check(s.clubs, club{ID: "c"}))}},
 		{"the name of another one", func(ctx context.Context) error {
 			return tx.Write(ctx, ops.Delete(*bob), ops.Update(key, nick.Set("bob")))
 		}, []costtest.Call{costtest.Transaction(costtest.Update(s.members, key, nick.Set("bob")), costtest.Delete(s.members, *bob))}},
@@ -58,7 +63,7 @@ func TestCompanions(t *testing.T) {
 			failed++
 		}
 	}
-	require.Equal(t, 6, failed, "all but the club")
+	require.Equal(t, 8, failed, "all but the club")
 	ann := &member{Club: "d", ID: "1", Nick: "ann"}
 	require.NoError(t, s.clubs.Create(t.Context(), &club{ID: "d"}))
 	require.NoError(t, s.members.Create(t.Context(), ann))

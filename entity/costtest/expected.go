@@ -58,6 +58,15 @@ func (r *request) expectedInTransaction(x trestle.Explanation) (units, slack flo
 	return units, slack
 }
 
+// expectedReads returns the expected cost of the reads of a write in units. The explanation assumes
+// that a put finds no item.
+func (r *request) expectedReads(x trestle.Explanation) float64 {
+	if r.op == putItem && x.Operation == "put" && x.ReadsFirst {
+		return x.Units.Read - 1 + max(1, float64((codec.ItemSize(r.before)+4095)/4096))
+	}
+	return x.Units.Read
+}
+
 // entryUnits returns the cost of the change of an index entry in write units.
 func entryUnits(on index, before, after item) float64 {
 	switch {

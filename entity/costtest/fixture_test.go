@@ -72,13 +72,14 @@ var (
 		Title string `dynamodbav:"title"`
 	}](notes)
 
-	label = attr.Must(func(n *note) *string { return &n.Label })
-	mark  = attr.Must(func(n *note) *string { return &n.Mark })
-	rank  = attr.Must(func(n *note) *string { return &n.Rank })
-	title = attr.Must(func(n *note) *string { return &n.Title })
-	text  = attr.Must(func(n *note) *string { return &n.Text })
-	nick  = attr.Must(func(m *member) *string { return &m.Nick })
-	topic = attr.Must(func(p *page) *string { return &p.Topic })
+	label       = attr.Must(func(n *note) *string { return &n.Label })
+	mark        = attr.Must(func(n *note) *string { return &n.Mark })
+	rank        = attr.Must(func(n *note) *string { return &n.Rank })
+	title       = attr.Must(func(n *note) *string { return &n.Title })
+	text        = attr.Must(func(n *note) *string { return &n.Text })
+	clubMembers = attr.Must(func(c *club) *int { return &c.Members })
+	nick        = attr.Must(func(m *member) *string { return &m.Nick })
+	topic       = attr.Must(func(p *page) *string { return &p.Topic })
 )
 
 // store is the code under test, with a meter.

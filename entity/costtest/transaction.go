@@ -167,7 +167,7 @@ func (t transaction) matchWrites(l *openRequests) error {
 			own.Assumed.EntrySize = max(1, own.Assumed.EntrySize)
 		}
 		expected, less := found[i].expectedInTransaction(own)
-		cost.Add(trestle.Capacity{Read: own.Units.Read, Write: expected})
+		cost.Add(trestle.Capacity{Read: found[i].expectedReads(own), Write: expected})
 		slack += less
 	}
 	if err := compare(what, "read", cost.Read, float64(len(reads)), gets); err != nil {
@@ -193,7 +193,7 @@ func (t transaction) actionsOf(r *request, places []target, n int) ([]*request, 
 	}
 	found := make([]*request, len(places))
 	for i, at := range places {
-		n := slices.IndexFunc(r.actions, func(a *request) bool { return a.op == t.writes[i].op && a.targets[0].equal(at) })
+		n := slices.IndexFunc(r.actions, func(a *request) bool { return t.writes[i].isSentAs(a.op) && a.targets[0].equal(at) })
 		if n < 0 {
 			return nil, false
 		}

@@ -98,8 +98,8 @@ func (w *Write) first() *op.Action {
 }
 
 // items returns the identities of all items that a write reads or writes. Of a write that is
-// planned from items, it returns those that are written if there are none. These include the guards
-// of its unique values, but not the guards of earlier values.
+// planned from items, it returns those that are written if there are none, and those that are known
+// to be written. These include the guards of new unique values, but not the guards of earlier ones.
 func (w *Write) items() []string {
 	actions := w.Actions
 	if w.PreRead != nil {
@@ -107,10 +107,17 @@ func (w *Write) items() []string {
 		actions = slices.Concat(w.PreRead.Reads, actions)
 	}
 	items := make([]string, 0, len(actions))
-	for i := range actions {
-		id := w.Plan.Schema.IdentityIn(actions[i].TableOr(w.Config.Table), content(&actions[i]))
-		if !slices.Contains(items, id) {
+	add := func(table string, row core.Row) {
+		if id := w.Plan.Schema.IdentityIn(table, row); !slices.Contains(items, id) {
 			items = append(items, id)
+		}
+	}
+	for i := range actions {
+		add(actions[i].TableOr(w.Config.Table), content(&actions[i]))
+	}
+	if w.PreRead != nil {
+		for _, key := range w.PreRead.Known {
+			add(w.Config.Table, core.NewRow(key))
 		}
 	}
 	return items

@@ -19,6 +19,7 @@ type Operation struct {
 	Token      string      // empty: none
 	Table      string
 	ReadsFirst bool // the item is read first, and the actions are planned from it
+	FindsNone  bool // that read finds no item
 	ReadsAfter bool // if the actions are sent as a transaction, the item is read afterwards
 }
 
@@ -49,10 +50,13 @@ func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 		addAction(&e, &w.Actions[i+1], withDefaults(a, 1))
 	}
 	e.ReadsAfter = w.ReadsAfter && e.Transaction
-	for _, reads := range []bool{e.ReadsFirst, e.ReadsAfter} {
-		if reads {
-			e.Units.Read += readSteps(a.ItemSize)
-		}
+	if e.ReadsFirst && w.FindsNone {
+		e.Units.Read++
+	} else if e.ReadsFirst {
+		e.Units.Read += readSteps(a.ItemSize)
+	}
+	if e.ReadsAfter {
+		e.Units.Read += readSteps(a.ItemSize)
 	}
 	return e
 }

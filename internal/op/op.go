@@ -148,6 +148,9 @@ type PreRead struct {
 	// Plan plans the actions. It receives the items by index of Reads, nil for no item, and then
 	// the slots. It may receive fewer slots.
 	Plan func(stored []Item) ([]Action, error)
+	// Known are the keys of items that are written whatever is read, as far as Plan does not return
+	// them for missing items: the new item of a move, and the guards of new unique values.
+	Known []Item
 }
 
 // Reply is the result of an operation.

@@ -58,7 +58,7 @@ func (o *Op) explainedActions(p *planned, member int) ([]op.Action, error) {
 // explainWrite explains a planned write that sends these actions.
 func (o *Op) explainWrite(p *planned, actions []op.Action, token string, assumed trestle.Assumption) trestle.Explanation {
 	w := explain.Operation{Name: o.verb.String(), Actions: actions, Token: token, Table: o.repo.view.Exec.Table}
-	w.ReadsFirst, w.ReadsAfter = p.PreRead != nil, p.After != nil
+	w.ReadsFirst, w.FindsNone, w.ReadsAfter = p.PreRead != nil, o.verb == Put, p.After != nil
 	return explain.Write(w, assumed)
 }
 

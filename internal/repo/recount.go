@@ -26,7 +26,7 @@ func (r *Repo) Recount(ctx context.Context, example any, set func(n int) *expr.C
 	}
 	p := at.typ.Plan
 	b, err := expr.BindChange(set(0), p)
-	if err == nil && !(b.Whole() && p.Counts(b.Field())) {
+	if err == nil && (!b.Whole() || !p.Counts(b.Field())) {
 		err = errNotACount
 	}
 	if err != nil {

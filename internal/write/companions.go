@@ -32,6 +32,11 @@ func at(list []op.Item, i int) op.Item {
 	return list[i]
 }
 
+// existing returns the items of a list that are not nil.
+func existing(list []op.Item) []op.Item {
+	return slices.DeleteFunc(list, func(item op.Item) bool { return item == nil })
+}
+
 // companionsOf returns the companions of an item. value returns its fields as members of keys.
 func companionsOf(p *core.Plan, owner op.Item, value func(a *core.KeyAttr, i int) (keys.Value, error)) (companions, error) {
 	var wrong errs.Problems

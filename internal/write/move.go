@@ -32,9 +32,14 @@ func Move(a PutArgs, from codec.Ptr) (op.Operation, Stamps, error) {
 		return o, stamps, nil
 	}
 	key := actions[1].Key
+	known := []op.Item{a.Plan.Schema.KeyOf(core.NewRow(actions[0].Item))}
+	if after, err := companionsOfEntity(a.Plan, a.Entity, actions[0].Item); err == nil {
+		known = append(known, after.guards...)
+	}
 	return op.Operation{Name: o.Name, Plan: a.Plan, PreRead: &op.PreRead{
 		Reads: []op.Action{readBefore(a.Plan, key, companionAttributes(a.Plan))},
 		Slots: slots(a.Plan),
+		Known: existing(known),
 		Plan:  func(stored []op.Item) ([]op.Action, error) { return m.afterRead(key, stored) },
 	}}, stamps, nil
 }

@@ -39,7 +39,9 @@ func Update(a UpdateArgs) (op.Operation, error) {
 	actions, err := p.plan()
 	if a.ReadFirst && len(p.unknown) > 0 || p.readsFirst {
 		read := readBefore(a.Plan, u.key, append(indexMemberAttributes(a.Plan), companionAttributes(a.Plan)...))
-		o := op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{Reads: []op.Action{read}, Slots: slots(a.Plan), Plan: u.planAfterRead}}
+		o := op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{
+			Reads: []op.Action{read}, Slots: slots(a.Plan), Plan: u.planAfterRead, Known: p.knownGuards(),
+		}}
 		if a.Plan.Companions() && a.Return == trestle.AllNew {
 			o.After = &op.Action{Verb: op.Get, Plan: a.Plan, Key: u.key, Strong: true, Idempotent: true}
 		}

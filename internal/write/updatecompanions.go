@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -77,6 +78,22 @@ func (p *updatePlanner) setCompanions() error {
 	}
 	p.companions = &companionChange{plan: p.Plan, before: before, after: after, slots: p.slots, now: p.Now}
 	return nil
+}
+
+// knownGuards returns the keys of the guards of the unique values whose fields are all known before
+// the item is read.
+func (p *updatePlanner) knownGuards() []op.Item {
+	list, _ := guardKeys(p.Plan, func(a *core.KeyAttr, i int) (keys.Value, error) {
+		f := a.Members[i]
+		if set, ok := p.assigned[f]; ok && set.known {
+			return set.value, nil
+		}
+		if p.Plan.TableMember(f) {
+			return fieldValue(p.Plan, f, p.Example)
+		}
+		return keys.Value{}, nil
+	})
+	return existing(list)
 }
 
 // unchanged reports whether the update leaves the value of a field of the stored item as it is.
