@@ -48,9 +48,7 @@ func (c *compiler) compileCounted() {
 		}
 		pk := c.compileCountedSide(d, partition, c.schema.PartitionKey())
 		sk := c.compileCountedSide(d, sort, c.schema.SortKey())
-		if pk == nil || sk == nil && c.schema.Sort.Name != "" {
-			continue
-		}
+		// A side with an issue is missing. The rest of the declaration is still checked.
 		c.plan.Counted = append(c.plan.Counted, &core.Counted{In: d.in, As: d.as, Place: d.field, Key: core.Key{Partition: pk, Sort: sk}})
 	}
 }
@@ -121,12 +119,12 @@ func resolveCount(s *core.Schema, p *core.Plan, c *core.Counted) (reason, hint s
 	case f == c.Parent.Version || c.Parent.TableMember(f) || renderedMember(c.Parent, f):
 		return fmt.Sprintf("the count %s is a version or a part of a key, which an addition cannot change", c.As), "use a field of its own"
 	}
-	for i, a := range c.Parent.Table.Partition {
+	for i, a := range c.Parent.Table.Partition[:len(c.Key.Partition)] {
 		if reason, hint := sameTemplate(c, a, c.Key.Partition[i], "pk"); reason != "" {
 			return reason, hint
 		}
 	}
-	for i, a := range c.Parent.Table.Sort {
+	for i, a := range c.Parent.Table.Sort[:len(c.Key.Sort)] {
 		if reason, hint := sameTemplate(c, a, c.Key.Sort[i], "sk"); reason != "" {
 			return reason, hint
 		}
