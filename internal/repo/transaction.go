@@ -236,6 +236,7 @@ func (j *joined) add(all []op.Action, part int, actions []op.Action) []op.Action
 	if p := j.parts[part].PreRead; p != nil {
 		reads = len(p.Reads)
 	}
+	all = slices.Grow(all, len(actions)+len(j.parts)-part-1) // at least one action of each further part
 	for _, a := range actions {
 		a.Member, a.Table = part, j.Members[part].Table
 		a.Check.Planned = slices.Clone(a.Check.Planned)
