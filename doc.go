@@ -14,6 +14,7 @@
 //   - [github.com/trestledb/trestle/attr]: typed attributes, conditions and changes
 //   - [github.com/trestledb/trestle/query]: queries, pages, item collections, scans
 //   - [github.com/trestledb/trestle/tx]: transactions
+//   - [github.com/trestledb/trestle/generations]: replaces more items than a transaction can
 //   - [github.com/trestledb/trestle/keys]: the key format
 //   - [github.com/trestledb/trestle/ddbtest]: an in-process DynamoDB for tests
 //   - [github.com/trestledb/trestle/entity/schematest]: tests of schema changes

@@ -13,6 +13,9 @@ const (
 
 // TransactionLimitError reports that a transaction exceeds a limit of DynamoDB. It was not sent.
 // The library never splits a transaction, because its parts would not be applied together.
+//
+// The ways out: split it where each part leaves consistent items; replace many items at once with
+// package [github.com/trestledb/trestle/generations]; or keep the parts in one item.
 type TransactionLimitError struct {
 	Operations int // the operations of the caller, or the items that it reads
 	// Actions is the number of actions: one for each operation, and those that the library adds,
@@ -26,7 +29,7 @@ type TransactionLimitError struct {
 // Error tells which limit is exceeded, and the ways out.
 func (e TransactionLimitError) Error() string {
 	ways := "split it where each part leaves consistent items; " +
-		"or write the parts under a new version and then change one item that points to it; or keep the parts in one item"
+		"or write the parts as a new generation with package generations; or keep the parts in one item"
 	if e.Size == 0 {
 		ways = "read the items in several transactions, or with GetMany if they may be of different moments"
 	}

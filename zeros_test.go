@@ -21,6 +21,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/keys"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
@@ -44,12 +45,18 @@ type inside struct {
 	N int `dynamodbav:"n"`
 }
 
+type pointing struct {
+	_  entity.Key `type:"pointing" pk:"P#<id>" sk:"P"`
+	ID string     `dynamodbav:"id"`
+	generations.Pointer
+}
+
 type part struct {
 	Text string `dynamodbav:"text"`
 }
 
 // packages are the tested packages.
-var packages = []string{"attr", "query", "keys", "entity", "tx"}
+var packages = []string{"attr", "query", "keys", "entity", "tx", "generations"}
 
 // functions has all exported functions of the packages, with type arguments. It omits Must, which
 // is documented to panic if Find fails.
@@ -69,6 +76,8 @@ var functions = map[string]any{
 
 	"tx.Get": tx.Get[thing], "tx.GetAs": tx.GetAs[thing, part], "tx.Move": tx.Move[thing], "tx.NewRead": tx.NewRead, "tx.NewWrite": tx.NewWrite, "tx.Read": tx.Read,
 	"tx.Write": tx.Write, "tx.WriteOnce": tx.WriteOnce,
+
+	"generations.New": generations.New[pointing, part],
 
 	"keys.Layout": keys.Layout, "keys.Compile": keys.Compile, "keys.Bool": keys.Bool,
 	"keys.Bytes": keys.Bytes, "keys.Float": keys.Float, "keys.Int": keys.Int, "keys.Text": keys.Text, "keys.Time": keys.Time, "keys.Uint": keys.Uint,
@@ -98,6 +107,7 @@ var values = []any{
 	query.Query[thing]{}, query.Projected[part]{}, query.Collection{}, query.TableScan[thing]{}, query.TableScan[any]{}, query.TableScan[entity.Raw]{},
 	query.ItemRef{}, query.Page[thing]{}, query.Progress{},
 	(*tx.WriteTransaction)(nil), &tx.WriteTransaction{}, (*tx.ReadTransaction)(nil), &tx.ReadTransaction{},
+	(*generations.Repo[pointing, part])(nil), &generations.Repo[pointing, part]{}, (*generations.Reader[pointing, part])(nil), &generations.Pointer{},
 	&trestle.GuardError{}, &trestle.CountError{}, trestle.GuardProblem{}, trestle.CountProblem{}, trestle.GuardProblemKind(9), trestle.CountProblemKind(9),
 	&trestle.CanceledError{}, &trestle.TransactionLimitError{}, trestle.TransactionExplanation{},
 }

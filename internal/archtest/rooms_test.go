@@ -32,6 +32,7 @@ var rooms = []room{
 	{"entity/costtest", ". tx entity attr internal/codec", sdk},
 	{"query", ". entity attr internal/hooks internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
+	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/partition ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
 	{"ddbtest/internal/api", "ddbtest/internal/value", 0},
 	{"ddbtest/internal/awserr", "ddbtest/internal/value", 0},

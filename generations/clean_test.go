@@ -1,0 +1,239 @@
+package generations_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/generations"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// crash leaves a pending generation with parts.
+func (l *library) crash(t *testing.T, d document) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &wire{decide: func(n int, operation string) fate {
+		if n == 4 { // after the registration and 25 parts
+			cancel()
+			return drop
+		}
+		return pass
+	}}
+	_, err := l.process(t, w, 1).texts.Replace(ctx, d, edition("crashed", 40))
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// Clean does not disturb a Replace that may still be running, and deletes its parts later.
+func TestClean(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		_, err := l.texts.Clean(ctx, document{ID: "a"})
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+		d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
+		require.NoError(t, err)
+		l.crash(t, d)
+		l.clock.advance(2*writeTime - time.Second)
+		done, err := l.texts.Clean(ctx, d)
+		require.NoError(t, err)
+		require.Equal(t, generations.Cleaned{Left: 1}, done)
+		require.Len(t, l.stored(t, "Da"), 2)
+		l.clock.advance(time.Second)
+		done, err = l.texts.Clean(ctx, d)
+		require.NoError(t, err)
+		require.Equal(t, generations.Cleaned{Items: 25}, done)
+		require.Equal(t, map[string]int{d.Generation: 40}, l.stored(t, "Da"))
+	})
+}
+
+// Clean crashes at each of its requests. Readers see the current edition, and the next Clean
+// deletes the rest.
+func TestCleanCrashes(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		reader := shelves["document"](l, "a")
+		for _, f := range fates {
+			for k, done := first(e, f), false; !done; k += stride(e) {
+				require.NoError(t, reader.replace(ctx, "old", sizes["old"]))
+				d, err := l.texts.Replace(ctx, document{ID: "a"}, edition("new", sizes["new"]))
+				require.NoError(t, err)
+				l.crash(t, d)
+				l.clock.advance(2 * writeTime)
+				w := &wire{decide: crashAt(k, f)}
+				_, err = l.process(t, w, 1).texts.Clean(ctx, document{ID: "a"})
+				done = w.sent < k
+				require.Equal(t, done, err == nil)
+				for range 2 {
+					seen, err := reader.visible(ctx)
+					require.NoError(t, err)
+					require.Equal(t, "new", seen)
+					require.NoError(t, reader.leftovers(t, l))
+					require.NoError(t, w.deliver())
+				}
+			}
+		}
+	})
+}
+
+// A Replace is so slow that Clean gives up its generation, before each of its requests. It fails
+// and leaves nothing, or it has succeeded.
+func TestCleanWhileReplaced(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		reader := shelves["document"](l, "a")
+		failures := 0
+		for k, done := 1, false; !done; k++ {
+			require.NoError(t, reader.replace(ctx, "old", sizes["old"]))
+			w := &wire{decide: func(n int, _ string) fate {
+				if n == k {
+					l.clock.advance(2 * writeTime)
+					_, err := l.texts.Clean(ctx, document{ID: "a"})
+					require.NoError(t, err)
+				}
+				return pass
+			}}
+			_, err := l.process(t, w, 1).texts.Replace(ctx, document{ID: "a"}, edition("new", sizes["new"]))
+			done = w.sent < k
+			want := "new"
+			if err != nil {
+				require.ErrorIs(t, err, trestle.ErrStale)
+				require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+				want = "old"
+				failures++
+			}
+			seen, err := reader.visible(ctx)
+			require.NoError(t, err)
+			require.Equal(t, want, seen)
+			require.NoError(t, reader.leftovers(t, l))
+		}
+		require.Equal(t, 3, failures, "two puts of parts and the update that follows them")
+	})
+}
+
+// A pointer item lists at most 20 obsolete generations.
+func TestListIsBounded(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		var d document
+		var err error
+		for range 25 {
+			d, err = l.texts.Upsert(ctx, document{ID: "a"}, edition("one", 1))
+			require.NoError(t, err)
+			l.clock.advance(time.Millisecond)
+		}
+		require.Len(t, d.Obsolete, 20)
+		require.Len(t, l.stored(t, "Da"), 1)
+		oldest := slices.Min(d.Obsolete)
+		d, err = l.texts.Upsert(ctx, document{ID: "a"}, edition("one", 1))
+		require.NoError(t, err)
+		require.NotContains(t, d.Obsolete, oldest)
+		stored, err := l.documents.Strong().Get(ctx, document{ID: "a"})
+		require.NoError(t, err)
+		require.Equal(t, stored, d)
+	})
+}
+
+// Delete deletes a document with the parts of all generations, and can be repeated after a crash at
+// each of its requests. Readers see the whole document or none.
+func TestDelete(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		reader := shelves["document"](l, "a")
+		require.ErrorIs(t, l.texts.Delete(ctx, document{ID: "a"}), trestle.ErrNotFound)
+		for _, f := range fates {
+			for k, done := first(e, f), false; !done; k += stride(e) {
+				d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
+				require.NoError(t, err)
+				l.crash(t, d)
+				w := &wire{decide: crashAt(k, f)}
+				err = l.process(t, w, 1).texts.Delete(ctx, d)
+				done = w.sent < k
+				seen, failed := reader.visible(ctx)
+				require.NoError(t, failed)
+				switch outcome := trestle.OutcomeOf(err); outcome {
+				case trestle.NotApplied:
+					require.Equal(t, "old", seen)
+				case trestle.Applied:
+					require.Empty(t, seen)
+				default:
+					require.ErrorIs(t, err, trestle.ErrUnknown)
+				}
+				if err := l.texts.Delete(ctx, document{ID: "a"}); err != nil {
+					require.ErrorIs(t, err, trestle.ErrNotFound)
+				}
+				require.NoError(t, w.deliver())
+				require.Empty(t, l.items(t))
+			}
+		}
+	})
+}
+
+// A Replace that runs while the document is deleted fails, and deletes its parts.
+func TestDeleteWhileReplaced(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		for k, done := 1, false; !done; k++ {
+			d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
+			require.NoError(t, err)
+			w := &wire{decide: func(n int, _ string) fate {
+				if n == k {
+					require.NoError(t, l.texts.Delete(ctx, document{ID: "a"}))
+				}
+				return pass
+			}}
+			_, err = l.process(t, w, 1).texts.Replace(ctx, d, edition("new", 30))
+			done = w.sent < k
+			switch outcome := trestle.OutcomeOf(err); {
+			case done:
+				require.NoError(t, err)
+				require.NoError(t, l.texts.Delete(ctx, document{ID: "a"}))
+			case outcome == trestle.NotApplied:
+				require.ErrorIs(t, err, trestle.ErrNotFound)
+			default:
+				require.Equal(t, trestle.Applied, outcome)
+			}
+			require.Empty(t, l.items(t))
+		}
+
+		// A Replace registers while the document is deleted.
+		d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
+		require.NoError(t, err)
+		w := &wire{decide: func(n int, _ string) fate {
+			if n == 3 {
+				_, err := l.texts.Replace(ctx, document{ID: "a"}, edition("new", 30))
+				require.NoError(t, err)
+			}
+			return pass
+		}}
+		err = l.process(t, w, 1).texts.Delete(ctx, d)
+		require.ErrorIs(t, err, trestle.ErrStale)
+		_, parts, err := l.texts.Strong().Read(ctx, document{ID: "a"})
+		require.NoError(t, err)
+		require.Len(t, parts, 30)
+		require.ErrorIs(t, l.texts.Delete(ctx, d), trestle.ErrStale, "another generation is current")
+
+		// A Replace registers while the document is deleted, and crashes.
+		w = &wire{decide: func(n int, _ string) fate {
+			if n == 3 {
+				l.crash(t, document{ID: "a"})
+			}
+			return pass
+		}}
+		err = l.process(t, w, 1).texts.Delete(ctx, document{ID: "a"})
+		require.ErrorIs(t, err, trestle.ErrStale)
+		require.Equal(t, trestle.Applied, trestle.OutcomeOf(err))
+		require.NoError(t, l.texts.Delete(ctx, document{ID: "a"}))
+		require.Empty(t, l.items(t))
+	})
+}

@@ -1,0 +1,27 @@
+package generations
+
+import (
+	"crypto/rand"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// timeDigits is the number of digits of the time in the name of a generation.
+const timeDigits = 13
+
+// newID returns the name of a new generation: the time in milliseconds, and 16 random letters and
+// digits. Names sort by time.
+func newID(now time.Time) string {
+	return fmt.Sprintf("%0*d-%s", timeDigits, max(now.UnixMilli(), 0), rand.Text()[:16])
+}
+
+// timeOf returns the time in the name of a generation. For a name that newID did not return, it is
+// the zero time.
+func timeOf(id string) time.Time {
+	ms, err := strconv.ParseInt(id[:min(timeDigits, len(id))], 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
+}
