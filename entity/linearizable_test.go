@@ -29,8 +29,8 @@ func TestVersionedWritesAreLinearizable(t *testing.T) {
 	}{
 		{0, testsize.Pick(3, 10, 500)},
 		{0.01, testsize.Pick(3, 20, 2_000)},
-		{0.05, testsize.Pick(6, 60, 5_000)},
-		{0.1, testsize.Pick(15, 50, 20_000)},
+		{0.05, testsize.Pick(6, 40, 5_000)},
+		{0.1, testsize.Pick(15, 30, 20_000)},
 	} {
 		t.Run(fmt.Sprint(c.rate), func(t *testing.T) {
 			t.Parallel()
@@ -52,7 +52,7 @@ func TestBlindRetriesAreNotLinearizable(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
 	g := &generator{calls: 100, rate: 0.1, blind: true}
-	for n := range testsize.Pick(6, 20, 1_000) {
+	for n := range testsize.Pick(6, 12, 1_000) {
 		g.check(g.history(t, seed+uint64(n)))
 	}
 	t.Log(g)

@@ -23,7 +23,7 @@ import (
 func TestRandomProcesses(t *testing.T) {
 	t.Parallel()
 	eachShelf(t, func(t *testing.T, e engines.Engine, open func(*library, string) shelf) {
-		runs := testsize.Pick(15, 300, 20000)
+		runs := testsize.Pick(15, 150, 20_000)
 		if e.Name == engines.DynamoDBLocal {
 			runs = testsize.Pick(2, 10, 100)
 		}

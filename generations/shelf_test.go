@@ -40,15 +40,15 @@ var shelves = map[string]func(l *library, id string) shelf{
 	},
 }
 
-// eachShelf runs a test with each way to store parts on every engine. DynamoDB Local is slower:
-// except with size fuzz, it runs with one of the ways.
+// eachShelf runs a test with each way to store parts on every engine. DynamoDB Local and the
+// race detector are slower: except with size fuzz, they have one of the ways.
 func eachShelf(t *testing.T, f func(t *testing.T, e engines.Engine, open func(*library, string) shelf)) {
 	t.Helper()
 	for name, open := range shelves {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			each(t, func(t *testing.T, e engines.Engine) {
-				if e.Name != engines.DynamoDBLocal || name != "document" || testsize.Pick(0, 0, 1) == 1 {
+				if e.Name == engines.InProcess && !testsize.Race || name != "document" || testsize.Pick(0, 0, 1) == 1 {
 					f(t, e, open)
 				}
 			})
@@ -60,7 +60,7 @@ func eachShelf(t *testing.T, f func(t *testing.T, e engines.Engine, open func(*l
 // size fuzz disturbs all of them.
 func stride(e engines.Engine) int {
 	if e.Name == engines.DynamoDBLocal {
-		return testsize.Pick(4, 2, 1)
+		return testsize.Pick(4, 3, 1)
 	}
 	return 1
 }

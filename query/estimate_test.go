@@ -369,7 +369,7 @@ func TestEstimates(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		seed := testrand.Seed(t)
-		runs := testsize.Pick(20, 100, 200)
+		runs := testsize.Sequential(4, 20, 100, 200)
 		if e.Name == engines.DynamoDBLocal {
 			runs = testsize.Pick(4, 20)
 		}

@@ -223,7 +223,7 @@ func TestPagesHaveEveryItem(t *testing.T) {
 		r := testrand.New(t)
 		client := e.Client(t)
 		repo := library0(t, client)
-		cases, more := grid(r), testsize.Pick(500, 1000, 5000)
+		cases, more := grid(r), testsize.Sequential(50, 500, 1000, 5000)
 		if e.Name != engines.InProcess {
 			r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 			cases, more = cases[:testsize.Pick(10, 20, 60)], testsize.Pick(30, 100, 300)

@@ -140,7 +140,7 @@ func TestTransactionsPrintNoValue(t *testing.T) {
 	var lines bytes.Buffer
 	log := trestle.SlogObserver(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	kinds, canceled, limits, explained, leaks := map[string]int{}, 0, 0, 0, 0
-	wanted := testsize.Pick(400, 4000, 20_000)
+	wanted := testsize.Sequential(150, 400, 2000, 20_000)
 	for i := 0; i < wanted || len(kinds) < 7 && i < 20*wanted; i++ { // some kinds are rare
 		seen = seen[:0]
 		ops := []entity.Operation{s.events.Op().Put(&event{ID: canaries.Text, Text: canaries.Text})}

@@ -150,7 +150,7 @@ func sameAsModel(t *testing.T, seed uint64, send func(context.Context, *testing.
 func TestWritesOfOneItemKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
-	for i := range testsize.Pick(60, 300, 5000) {
+	for i := range testsize.Pick(60, 120, 5000) {
 		require.True(t, sameAsModel(t, seed+uint64(i), inOrder), "run %d", i)
 	}
 	wrong := 0

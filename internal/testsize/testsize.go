@@ -22,3 +22,12 @@ func Pick(small, ci int, fuzz ...int) int {
 		return small
 	}
 }
+
+// Sequential is Pick for a test without concurrency, in which the race detector finds little. Under
+// the race detector it returns the first size instead of small and ci.
+func Sequential(race, small, ci int, fuzz ...int) int {
+	if Race && os.Getenv("TRESTLE_SIZE") != "fuzz" {
+		return race
+	}
+	return Pick(small, ci, fuzz...)
+}

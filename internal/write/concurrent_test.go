@@ -249,8 +249,8 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		const writers = 4
 		seed := testrand.Seed(t)
-		calls := testsize.Pick(600, 5_000, 20_000)
-		schemas := testsize.Pick(4, 25, 100)
+		calls := testsize.Pick(600, 2_500, 20_000)
+		schemas := testsize.Pick(4, 15, 100)
 		var applied, failed, rejected, checked, maxRunning int64
 		for i := range schemas {
 			s := openTable(t, e, rand.New(rand.NewPCG(seed, uint64(i))))
