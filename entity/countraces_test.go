@@ -75,7 +75,10 @@ func (c *countRace) write(ctx context.Context, rnd *rand.Rand, done *atomic.Bool
 				_, err = tx.Move(c.comments, comment{Post: p, ID: n}, &comment{Post: other, ID: n}).Do(ctx)
 			}
 		}
-		if e := (*trestle.OpError)(nil); err != nil && (!errors.As(err, &e) || e.Kind == nil || errors.Is(err, trestle.ErrInvalid)) {
+		if trestle.OutcomeOf(err) == trestle.Applied {
+			continue // another writer deleted the item before the update could return it
+		}
+		if e := (*trestle.OpError)(nil); !errors.As(err, &e) || e.Kind == nil || errors.Is(err, trestle.ErrInvalid) {
 			return err
 		}
 	}

@@ -137,7 +137,7 @@ func (d *damaged) write(ctx context.Context, rnd *rand.Rand, done *atomic.Bool) 
 		if trestle.OutcomeOf(err) == trestle.Applied {
 			continue // another writer deleted the item before it could be returned
 		}
-		if e := (*trestle.OpError)(nil); err != nil && (!errors.As(err, &e) || e.Kind == nil || errors.Is(err, trestle.ErrInvalid)) {
+		if e := (*trestle.OpError)(nil); !errors.As(err, &e) || e.Kind == nil || errors.Is(err, trestle.ErrInvalid) {
 			return err
 		}
 	}
