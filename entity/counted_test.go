@@ -54,6 +54,7 @@ type star struct {
 
 var (
 	postTitle    = attr.Must(func(p *post) *string { return &p.Title })
+	postStars    = attr.Must(func(p *post) *int { return &p.Stars })
 	postComments = attr.Must(func(p *post) *int64 { return &p.Comments })
 	commentText  = attr.Must(func(c *comment) *string { return &c.Text })
 	starPost     = attr.Must(func(s *star) *string { return &s.Post })

@@ -1,6 +1,7 @@
 package entity_test
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"testing"
@@ -43,6 +44,19 @@ func TestCountsWithUpserts(t *testing.T) {
 		require.Zero(t, b.post(t, "p").Stars)
 		require.NoError(t, tx.Write(ctx, upsert("new"), b.stars.Op().Create(&star{User: "u", Slot: "1", Post: "new"})))
 		require.Equal(t, 1, b.post(t, "new").Stars)
+
+		_, err := b.posts.Upsert(ctx, post{ID: "alone"}, postTitle.Set("x"))
+		require.NoError(t, err)
+		require.NoError(t, b.posts.Create(ctx, &post{ID: "created"}))
+		for _, id := range []string{"alone", "created"} {
+			for n := range 3 { // a limit is a condition on the stored count, which an absent one does not meet
+				star := b.stars.Op().Create(&star{User: id, Slot: strconv.Itoa(n), Post: id})
+				err := tx.Write(ctx, star, b.posts.Op().Check(post{ID: id}, postStars.Lt(2)))
+				require.Equal(t, n == 2, errors.Is(err, trestle.ErrCondition), err)
+			}
+		}
+		require.NoError(t, tx.Write(ctx, upsert("alone")))
+		require.Equal(t, 2, b.post(t, "alone").Stars)
 
 		gone := b.withoutPost(t, "q", 1)
 		require.NoError(t, tx.Write(ctx, upsert("q"), gone[0], b.stars.Op().Create(&star{User: "u", Slot: "2", Post: "q"})))

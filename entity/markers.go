@@ -94,7 +94,8 @@ type Unique struct{}
 // combined.
 //
 // Only these writes change a count. A Create of the counting item stores zero, or the number of
-// counted items of the same transaction. A Put or Overwrite fails with [trestle.ErrStale] if the
+// counted items of the same transaction, and so does an Upsert if no count is stored. Zero is
+// stored even if the field has omitempty. A Put or Overwrite fails with [trestle.ErrStale] if the
 // stored count differs from the entity's. An update cannot set a count; query.Recount corrects one.
 // The counting item can be moved to another key if all items that it counts leave it in the same
 // transaction. Delete does not check the count: add a condition to keep an item that counts others.

@@ -19,3 +19,14 @@ func JoinAdd(update, additions string) string {
 	}
 	return head
 }
+
+// AddToDefault adds a value to the result of the clause "name = if_not_exists(name, default)" of an
+// update expression. It reports whether there is such a clause.
+func AddToDefault(update, name, value string) (string, bool) {
+	start := strings.Index(update, name+" = if_not_exists("+name+", ")
+	if start < 0 {
+		return "", false
+	}
+	end := start + strings.Index(update[start:], ")") + 1
+	return update[:end] + " + " + value + update[end:], true
+}

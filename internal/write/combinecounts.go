@@ -217,7 +217,12 @@ func (c *countChange) addToUpdate(a *op.Action) error {
 	for i, f := range c.counts {
 		if f.delta() != 0 {
 			name, value := countName+strconv.Itoa(i), countValue+strconv.Itoa(i)
-			a.Names[name], a.Values[value] = f.counted.Field.Name, numberOf(f.delta())
+			a.Values[value] = numberOf(f.delta())
+			if text, ok := addToDefault(a, f.counted.Field.Name, value); ok { // of an upsert
+				a.Update, a.Idempotent = text, false
+				continue
+			}
+			a.Names[name] = f.counted.Field.Name
 			clauses = append(clauses, name+" "+value)
 		}
 	}
@@ -225,6 +230,19 @@ func (c *countChange) addToUpdate(a *op.Action) error {
 		a.Update, a.Idempotent = expr.JoinAdd(a.Update, strings.Join(clauses, ", ")), false
 	}
 	return nil
+}
+
+// addToDefault returns the update of an action in which a value is added to the default of an
+// attribute, if it has one.
+func addToDefault(a *op.Action, attribute, value string) (update string, ok bool) {
+	for name, of := range a.Names {
+		if of == attribute {
+			if update, ok = expr.AddToDefault(a.Update, name, value); ok {
+				return update, true
+			}
+		}
+	}
+	return "", false
 }
 
 // addToCheck turns a condition check into an update of the item, if a count changes.
@@ -264,9 +282,7 @@ func (c *countChange) addToPut(a *op.Action) error {
 		if err := field.Decode(av, a.Entity); err != nil {
 			return errs.Wrap(field.Name, err)
 		}
-		if a.Item[field.Name] = av; n == 0 && field.OmitZero {
-			delete(a.Item, field.Name)
-		}
+		a.Item[field.Name] = av
 	}
 	return nil
 }

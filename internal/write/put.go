@@ -182,6 +182,11 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	id := c.writeID(a.WriteID, a.Return)
 	item, err := newItem(a.Plan, a.Entity, id)
 	wrong.AddErr("", err)
+	for _, f := range a.Plan.Counters {
+		if item != nil && item[f.Name] == nil { // omitted, but then no condition on the count would hold
+			item[f.Name] = numberOf(0)
+		}
+	}
 	wrong.AddErr("", c.addConds(a.Conds))
 	idempotent := len(c.parts) == c.repeatable && !op.ReturnsOld(a.Return)
 	c.requireType(errs.Exists)

@@ -17,7 +17,7 @@ import (
 func (s *Stamps) setRoles() error { return inOrder(s.setVersion, s.setUpdated, s.setCreated) }
 
 func (p *updatePlanner) setRoles() error {
-	return inOrder(p.setType, p.setVersion, p.setUpdated, p.setCreated)
+	return inOrder(p.setType, p.setVersion, p.setUpdated, p.setCreated, p.setCounts)
 }
 
 // inOrder runs steps until one fails.
@@ -86,6 +86,16 @@ func (p *updatePlanner) setCreated() error {
 		return err
 	}
 	return p.setIfAbsent(f, v, av)
+}
+
+// setCounts sets the counts of an item that an upsert creates to 0.
+func (p *updatePlanner) setCounts() error {
+	if p.Upsert && !p.Recounts {
+		for _, f := range p.Plan.Counters {
+			p.expr.ChangeAttribute(expr.SetIfAbsent, f.Name, numberOf(0))
+		}
+	}
+	return nil
 }
 
 // currentTime returns the time of the call in the precision of a field, and its attribute value.
