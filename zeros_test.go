@@ -77,7 +77,7 @@ var functions = map[string]any{
 	"tx.Get": tx.Get[thing], "tx.GetAs": tx.GetAs[thing, part], "tx.Move": tx.Move[thing], "tx.NewRead": tx.NewRead, "tx.NewWrite": tx.NewWrite, "tx.Read": tx.Read,
 	"tx.Write": tx.Write, "tx.WriteOnce": tx.WriteOnce,
 
-	"generations.New": generations.New[pointing, part],
+	"generations.New": generations.New[pointing, part], "generations.Slice": generations.Slice[part],
 
 	"keys.Layout": keys.Layout, "keys.Compile": keys.Compile, "keys.Bool": keys.Bool,
 	"keys.Bytes": keys.Bytes, "keys.Float": keys.Float, "keys.Int": keys.Int, "keys.Text": keys.Text, "keys.Time": keys.Time, "keys.Uint": keys.Uint,

@@ -2,6 +2,7 @@ package generations
 
 import (
 	"context"
+	"errors"
 
 	"github.com/trestledb/trestle"
 )
@@ -31,7 +32,11 @@ func clean(ctx context.Context, s session) (done Cleaned, err error) {
 		if outcome == trestle.NoWrite {
 			outcome = trestle.NotApplied
 		}
-		err = c.failed(opClean, outcome, err, "call Clean again")
+		hint := "call Clean again"
+		if errors.Is(err, trestle.ErrNotFound) {
+			hint = ""
+		}
+		err = c.failed(opClean, outcome, err, hint)
 	}
 	return done, err
 }

@@ -25,14 +25,18 @@
 //	}
 //	texts := generations.New(documents, paragraphs, place, generations.Config{})
 //
-//	document, err = texts.Replace(ctx, document, slices.Values(list), Title.Set("Second edition"))
+//	document, err = texts.Replace(ctx, document, generations.Slice(list), Title.Set("Volume 2"))
 //	document, list, err = texts.Read(ctx, Document{ID: id})
 //
 // [Repo.Replace] stores the parts under a new generation and then changes the pointer item with one
 // conditional update. [Repo.Upsert] also creates the pointer item. [Repo.Read] reads all parts of
 // the current generation. [Repo.Clean] deletes what crashed programs left, and [Repo.Delete]
-// deletes the pointer item with all parts. To stream or to search the parts, query them like any
-// item collection, with the Generation of a pointer item that was read before.
+// deletes the pointer item with all parts.
+//
+// To stream the parts, to search them or to get one of them, read the pointer item, and then read
+// the parts like any other items, with its Generation. If a part is not found, the generation may
+// have been replaced meanwhile: read the pointer item again, strongly consistent, and repeat the
+// read if its generation is another one.
 //
 // # Steps
 //
@@ -52,10 +56,11 @@
 // # Late parts
 //
 // A put can arrive late: a slow program still writes parts of a generation while another one
-// cleans, or the network delays a request. A generation is therefore listed until it is older than
-// twice the WriteTime of [Config]. Before that, Clean does not delete a pending generation, and
-// each Replace and Clean deletes the parts of an obsolete one again. A Replace stops writing parts
-// after WriteTime. The clocks of the programs must differ by less than WriteTime. A put that
+// cleans, or the network delays a request. A Replace stops writing parts after the WriteTime of
+// [Config]. So a pending generation is given up when it is older than twice the WriteTime. An
+// obsolete generation stays listed that long, and each Replace and Clean deletes its parts again.
+// The age follows the clock of the schema (Clock of [entity.Config]); the clocks of the programs
+// must differ by less than WriteTime. A put that
 // arrives later still leaves a part that nobody reads and that stays in the table. The pointer item
 // lists at most 20 obsolete generations; if there are more, the oldest are no longer listed once
 // their parts are deleted.
@@ -68,6 +73,7 @@
 //   - The type of the parts has no version, no time to live, no unique values and no counts. Its
 //     partition key contains the generation, and no other items are in that partition.
 //   - The type of the pointer item has no time to live, because DynamoDB would delete it without
-//     its parts. Delete it with [Repo.Delete], not with its own repository.
+//     its parts. Delete it with [Repo.Delete], not with its own repository, and not with
+//     [query.Collection.Delete] of its partition, which would leave the parts.
 //   - Each step is a write of the pointer item, so it increments the version of a versioned type.
 package generations

@@ -1,8 +1,10 @@
 package generations
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"reflect"
 
@@ -15,11 +17,11 @@ import (
 // entities is the session of a call.
 type entities[D, P any] struct {
 	*Repo[D, P]
-	example D                // of the caller
-	item    D                // the pointer item as it was read or written last
-	changes []attr.Change[D] // of the caller
-	stored  iter.Seq[P]      // the parts to store
-	found   []P              // the parts that were read
+	example D                   // of the caller
+	item    D                   // the pointer item as it was read or written last
+	changes []attr.Change[D]    // of the caller
+	stored  iter.Seq2[P, error] // the parts to store
+	found   []P                 // the parts that were read
 }
 
 // open returns the session of a call. The Repo may be nil or zero.
@@ -40,7 +42,7 @@ func (e *entities[D, P]) wanted() string {
 	return e.pointer(&e.example).Generation
 }
 
-func replaceParts[D, P any](ctx context.Context, r *Repo[D, P], w write, example D, parts iter.Seq[P], changes []attr.Change[D]) (D, error) {
+func replaceParts[D, P any](ctx context.Context, r *Repo[D, P], w write, example D, parts iter.Seq2[P, error], changes []attr.Change[D]) (D, error) {
 	e := open(r, example)
 	e.stored, e.changes = parts, changes
 	err := replace(ctx, e, w, e.wanted())
@@ -161,7 +163,11 @@ func (e *entities[D, P]) put(ctx context.Context, id string) (int, error) {
 		return 0, wrong
 	}
 	err := e.parts.PutMany(ctx, func(yield func(*P) bool) {
-		for part := range e.stored {
+		for part, err := range e.stored {
+			if err != nil {
+				wrong = fmt.Errorf("the sequence of the parts: %w", err)
+				return
+			}
 			e.place(&part, e.example, id)
 			key, err := e.parts.Type().KeyOf(part)
 			if wrong = seen.add(key, err); wrong != nil || !yield(&part) {
@@ -173,7 +179,7 @@ func (e *entities[D, P]) put(ctx context.Context, id string) (int, error) {
 	case wrong != nil:
 		return 0, wrong
 	case err == nil && seen.len() == 0:
-		return 0, errNoParts
+		return 0, cmp.Or(ctx.Err(), errNoParts)
 	default:
 		return seen.len(), err
 	}

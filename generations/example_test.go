@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"slices"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
@@ -58,14 +57,14 @@ func Example_moreThan100Items() {
 	for i := range list {
 		list[i] = Price{Product: fmt.Sprintf("P%03d", i), Cents: 1000}
 	}
-	old, err := prices.Upsert(ctx, PriceList{Shop: "oslo"}, slices.Values(list), From.Set("May"))
+	old, err := prices.Upsert(ctx, PriceList{Shop: "oslo"}, generations.Slice(list), From.Set("May"))
 	if err != nil {
 		log.Fatal(err)
 	}
 	for i := range list {
 		list[i].Cents = 1200
 	}
-	if _, err := prices.Replace(ctx, old, slices.Values(list), From.Set("June")); err != nil {
+	if _, err := prices.Replace(ctx, old, generations.Slice(list), From.Set("June")); err != nil {
 		log.Fatal(err)
 	}
 	now, read, err := prices.Read(ctx, PriceList{Shop: "oslo"})
@@ -74,7 +73,7 @@ func Example_moreThan100Items() {
 	}
 	fmt.Printf("%d prices from %s: %s costs %d\n", len(read), now.From, read[0].Product, read[0].Cents)
 
-	_, err = prices.Replace(ctx, old, slices.Values(list))
+	_, err = prices.Replace(ctx, old, generations.Slice(list))
 	fmt.Println("the prices that were read are no longer current:", errors.Is(err, trestle.ErrStale))
 	// Output:
 	// 250 prices from June: P000 costs 1200

@@ -123,8 +123,8 @@ func newProcess(t testing.TB, client *dynamodb.Client, c *clock) *library {
 }
 
 // edition returns n paragraphs with the same text.
-func edition(text string, n int) iter.Seq[paragraph] {
-	return slices.Values(paragraphsOf(text, n))
+func edition(text string, n int) iter.Seq2[paragraph, error] {
+	return generations.Slice(paragraphsOf(text, n))
 }
 
 func paragraphsOf(text string, n int) []paragraph {

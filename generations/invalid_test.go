@@ -2,7 +2,7 @@ package generations_test
 
 import (
 	"context"
-	"slices"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/generations"
+	"github.com/trestledb/trestle/internal/engines"
 )
 
 // Entities that cannot be pointer items or parts.
@@ -91,8 +92,8 @@ type calls[D, P any] struct {
 }
 
 func (c calls[D, P]) call(ctx context.Context) map[string]error {
-	_, replace := c.r.Replace(ctx, c.d, slices.Values(c.parts))
-	_, upsert := c.r.Upsert(ctx, c.d, slices.Values(c.parts))
+	_, replace := c.r.Replace(ctx, c.d, generations.Slice(c.parts))
+	_, upsert := c.r.Upsert(ctx, c.d, generations.Slice(c.parts))
 	return map[string]error{"replace": replace, "upsert": upsert}
 }
 
@@ -159,13 +160,13 @@ func TestMistakes(t *testing.T) {
 	shadowed := generations.New(shadowings.In(table), l.paragraphs, func(p *paragraph, _ shadowing, generation string) {
 		p.Owner, p.Generation = "a", generation
 	}, c)
-	_, err = shadowed.Upsert(t.Context(), shadowing{ID: "a"}, slices.Values(one))
+	_, err = shadowed.Upsert(t.Context(), shadowing{ID: "a"}, generations.Slice(one))
 	require.ErrorIs(t, err, trestle.ErrInvalid, "another field has the attribute of the current generation")
 	_, err = l.texts.Replace(t.Context(), a, nil)
 	require.ErrorIs(t, err, trestle.ErrInvalid)
-	_, err = l.texts.Upsert(t.Context(), a, slices.Values(one), title.Set("a"), title.Set("b"))
+	_, err = l.texts.Upsert(t.Context(), a, generations.Slice(one), title.Set("a"), title.Set("b"))
 	require.ErrorIs(t, err, trestle.ErrInvalid)
-	_, err = l.texts.Upsert(t.Context(), a, slices.Values(one), attr.Named[document]("generation").Set("x"))
+	_, err = l.texts.Upsert(t.Context(), a, generations.Slice(one), attr.Named[document]("generation").Set("x"))
 	require.ErrorIs(t, err, trestle.ErrInvalid)
 	require.Empty(t, db.Dump("library"))
 }
@@ -194,7 +195,7 @@ func TestMistakesInParts(t *testing.T) {
 		"no parts":                 {l.texts, nil, trestle.ErrInvalid},
 		"too large":                {l.texts, append(paragraphsOf("new", 40), paragraph{N: 50, Text: string(huge)}), trestle.ErrLimit},
 	} {
-		_, err := c.r.Replace(ctx, old, slices.Values(c.parts))
+		_, err := c.r.Replace(ctx, old, generations.Slice(c.parts))
 		require.ErrorIs(t, err, c.is, name)
 		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err), name)
 		require.Equal(t, map[string]int{old.Generation: 40}, l.stored(t, "Da"), name)
@@ -208,7 +209,7 @@ func TestWriteTime(t *testing.T) {
 		l, ctx := newLibrary(t, ddbtest.Start(t).Client()), t.Context()
 		old, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
 		require.NoError(t, err)
-		_, err = l.texts.Replace(ctx, old, func(yield func(paragraph) bool) {
+		_, err = l.texts.Replace(ctx, old, func(yield func(paragraph, error) bool) {
 			edition("new", 40)(yield)
 			<-time.After(2 * writeTime)
 		})
@@ -216,4 +217,38 @@ func TestWriteTime(t *testing.T) {
 		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
 		require.Equal(t, map[string]int{old.Generation: 40}, l.stored(t, "Da"))
 	})
+}
+
+// If the sequence yields an error, nothing is replaced and no part stays.
+func TestSequenceThatFails(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		old, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 3))
+		require.NoError(t, err)
+		errSource := errors.New("the source failed")
+		for _, n := range []int{0, 40} {
+			_, err = l.texts.Replace(ctx, old, func(yield func(paragraph, error) bool) {
+				for _, p := range paragraphsOf("new", n) {
+					yield(p, nil)
+				}
+				yield(paragraph{N: 1000}, errSource)
+			})
+			require.ErrorIs(t, err, errSource)
+			require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+			require.Equal(t, map[string]int{old.Generation: 3}, l.stored(t, "Da"))
+		}
+	})
+}
+
+// A context that has ended before the first part is the reason of the error.
+func TestSequenceThatIsCanceled(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t, ddbtest.Start(t).Client())
+	_, err := l.texts.Upsert(t.Context(), document{ID: "a"}, edition("old", 3))
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = l.texts.Replace(ctx, document{ID: "a"}, func(func(paragraph, error) bool) { cancel() })
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
 }

@@ -2,13 +2,13 @@ package generations_test
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
@@ -55,7 +55,7 @@ func TestReplace(t *testing.T) {
 		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
 
 		// The parts of one document are stored for another one.
-		_, err = l.texts.Upsert(ctx, document{ID: "b"}, slices.Values(parts))
+		_, err = l.texts.Upsert(ctx, document{ID: "b"}, generations.Slice(parts))
 		require.NoError(t, err)
 		_, copied, err := l.texts.Strong().Read(ctx, document{ID: "b"})
 		require.NoError(t, err)
@@ -110,13 +110,13 @@ func TestReplaceVersioned(t *testing.T) {
 		first, err := l.handbooks.Upsert(ctx, manual{ID: "a"}, edition("one", 3))
 		require.NoError(t, err)
 		require.Positive(t, first.Version)
-		between := func(yield func(paragraph) bool) {
+		between := func(yield func(paragraph, error) bool) {
 			for i, p := range paragraphsOf("two", 60) {
 				if i == 30 {
 					_, err := l.manuals.Update(ctx, manual{ID: "a"}, caption.Set("changed"))
 					require.NoError(t, err)
 				}
-				if !yield(p) {
+				if !yield(p, nil) {
 					return
 				}
 			}
@@ -141,7 +141,7 @@ func TestReplaceWhileTitleChanges(t *testing.T) {
 		l, ctx := newLibrary(t, e.Client(t)), t.Context()
 		_, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("one", 3), title.Set("First"))
 		require.NoError(t, err)
-		between := func(yield func(paragraph) bool) {
+		between := func(yield func(paragraph, error) bool) {
 			_, err := l.documents.Update(ctx, document{ID: "a"}, title.Set("Between"))
 			require.NoError(t, err)
 			edition("two", 3)(yield)

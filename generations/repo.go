@@ -70,30 +70,31 @@ func New[D, P any, H Holder[D]](pointers *entity.Repo[D], parts *entity.Repo[P],
 //
 // The pointer item must exist, or the error is [trestle.ErrNotFound]. If the example has a
 // generation, because the item was read before, it must still be the current one, or the error is
-// [trestle.ErrStale]. The same holds for its version. If another generation becomes current while
-// Replace writes the parts, the error is ErrStale too: of several calls at the same time, the first
-// one that finishes succeeds. Other fields of the example are not stored, except as for
-// [entity.Repo.Update].
+// [trestle.ErrStale]. The same holds for its version, which is checked before the first part is
+// stored; if other writes or counts change the item often, pass an example without a version. If
+// another generation becomes current while Replace writes the parts, the error is ErrStale too: of
+// several calls at the same time, the first one that finishes succeeds. Other fields of the example
+// are not stored, except as for [entity.Repo.Update].
 //
 // Replace takes parts from the sequence as it puts them, so the sequence can be larger than memory;
-// Replace keeps the sort keys. To stop, for example because the source of the parts fails, cancel
-// ctx before the sequence ends. The parts are copied, and not changed. Without parts, if two parts
-// have the same sort key, or if a part has another partition key than its generation, the error is
-// [trestle.ErrInvalid].
+// Replace keeps the sort keys. The results of a query are such a sequence, and [Slice] makes one.
+// If the sequence yields an error, nothing is replaced, and Replace returns an error that wraps it.
+// The parts are copied, and not changed. Without parts, if two parts have the same sort key, or if
+// a part has another partition key than its generation, the error is [trestle.ErrInvalid].
 //
 // After a lost reply Replace reads the pointer item, which shows whether the write was applied. The
 // error is [trestle.ErrUnknown] only if that read fails too, or if the pointer item was replaced
 // again or deleted meanwhile. After any other error nothing is replaced ([trestle.NotApplied]), and
-// the parts are deleted unless ctx has ended. If only the deletion of old generations fails,
-// Replace returns the new pointer item and an error whose Outcome is [trestle.Applied]. A later
-// Replace or [Repo.Clean] deletes the rest.
+// the parts are deleted, except if ctx has ended: then a later Replace or [Repo.Clean] deletes
+// them. If only the deletion of old generations fails, Replace returns the new pointer item and an
+// error whose Outcome is [trestle.Applied]. A later Replace or [Repo.Clean] deletes the rest.
 //
 // It costs one strongly consistent read of the pointer item, two or three updates of it, the write
 // units of the puts of the parts, and for the old parts the strongly consistent read units and the
 // write units of [query.Collection.Delete]. Each other obsolete generation costs another read.
 //
 //go:noinline
-func (r *Repo[D, P]) Replace(ctx context.Context, example D, parts iter.Seq[P], changes ...attr.Change[D]) (D, error) {
+func (r *Repo[D, P]) Replace(ctx context.Context, example D, parts iter.Seq2[P, error], changes ...attr.Change[D]) (D, error) {
 	return replaceParts(ctx, r, updateExample, example, parts, changes)
 }
 
@@ -103,7 +104,7 @@ func (r *Repo[D, P]) Replace(ctx context.Context, example D, parts iter.Seq[P], 
 // current generation.
 //
 //go:noinline
-func (r *Repo[D, P]) Upsert(ctx context.Context, example D, parts iter.Seq[P], changes ...attr.Change[D]) (D, error) {
+func (r *Repo[D, P]) Upsert(ctx context.Context, example D, parts iter.Seq2[P, error], changes ...attr.Change[D]) (D, error) {
 	return replaceParts(ctx, r, upsertExample, example, parts, changes)
 }
 
@@ -170,4 +171,15 @@ type Reader[D, P any] Repo[D, P]
 //go:noinline
 func (r *Reader[D, P]) Read(ctx context.Context, example D) (D, []P, error) {
 	return readParts(ctx, (*Repo[D, P])(r), true, example)
+}
+
+// Slice returns a sequence of the elements of a slice, for [Repo.Replace].
+func Slice[P any](parts []P) iter.Seq2[P, error] {
+	return func(yield func(P, error) bool) {
+		for _, p := range parts {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
 }

@@ -36,8 +36,8 @@ type Deleted struct {
 // The observer is notified of each read and of the deletions, as operations with the name "delete
 // collection".
 //
-// A collection of an index, and one with a Filter or a Limit, is [trestle.ErrInvalid]. Other errors
-// are those of DeleteMany.
+// [Collection.Types] and a prefix of the sort key select what is deleted. A collection of an index,
+// and one with a Filter or a Limit, is [trestle.ErrInvalid]. Other errors are those of DeleteMany.
 func (c Collection) Delete(ctx context.Context, options ...entity.BatchOption) (Deleted, error) {
 	r := c.q
 	r.query.Strong, r.query.KeysOnly = true, true
