@@ -19,17 +19,18 @@ func deleteAll(ctx context.Context, s session, wanted string) error {
 		return c.failed(opDelete, trestle.NotApplied, err, "")
 	}
 	empty := newID(c.now())
-	lost, err := change(ctx, s, updateExample, func(now Pointer) (Pointer, bool, error) {
+	outcome, err := change(ctx, s, updateExample, func(now Pointer) (Pointer, bool, error) {
 		if now.Generation == empty {
 			return now, true, nil
 		}
 		return now.clear(empty), false, now.check(wanted)
 	})
-	switch {
-	case err != nil && lost:
-		return c.failed(opDelete, trestle.Unknown, err, "read the item, and call Delete again")
-	case err != nil:
-		return c.failed(opDelete, trestle.NotApplied, err, "")
+	if err != nil {
+		hint := "read the item, and call Delete again"
+		if outcome == trestle.NotApplied {
+			hint = ""
+		}
+		return c.failed(opDelete, outcome, err, hint)
 	}
 	if _, err = removeAll(ctx, s, s.state().obsolete()); err == nil {
 		_, err = change(ctx, s, deleteItem, func(now Pointer) (Pointer, bool, error) {

@@ -62,8 +62,8 @@
 // The age follows the clock of the schema (Clock of [entity.Config]); the clocks of the programs
 // must differ by less than WriteTime. A put that
 // arrives later still leaves a part that nobody reads and that stays in the table. The pointer item
-// lists at most 20 obsolete generations; if there are more, the oldest are no longer listed once
-// their parts are deleted.
+// lists at most 20 obsolete generations, except while their parts cannot be deleted: of more than
+// 20, the oldest are no longer listed once their parts are deleted.
 //
 // # Rules for the entities
 //

@@ -19,6 +19,7 @@ type entities[D, P any] struct {
 	*Repo[D, P]
 	example D                   // of the caller
 	item    D                   // the pointer item as it was read or written last
+	kept    D                   // the item that Replace returns
 	changes []attr.Change[D]    // of the caller
 	stored  iter.Seq2[P, error] // the parts to store
 	found   []P                 // the parts that were read
@@ -46,11 +47,7 @@ func replaceParts[D, P any](ctx context.Context, r *Repo[D, P], w write, example
 	e := open(r, example)
 	e.stored, e.changes = parts, changes
 	err := replace(ctx, e, w, e.wanted())
-	if trestle.OutcomeOf(err) != trestle.Applied {
-		var zero D
-		return zero, err
-	}
-	return e.item, err
+	return e.kept, err
 }
 
 func readParts[D, P any](ctx context.Context, r *Repo[D, P], strong bool, example D) (D, []P, error) {
@@ -72,6 +69,9 @@ func (e *entities[D, P]) config() *settings { return &e.settings }
 
 //go:noinline
 func (e *entities[D, P]) state() Pointer { return *e.pointer(&e.item) }
+
+//go:noinline
+func (e *entities[D, P]) keep() { e.kept = e.item }
 
 //go:noinline
 func (e *entities[D, P]) prepare(ctx context.Context, upsert bool) error {

@@ -19,22 +19,29 @@ func replace(ctx context.Context, s session, first write, wanted string) error {
 		return c.failed(opReplace, trestle.NotApplied, err, "")
 	}
 	parts, err := s.put(limited, id)
-	lost := false
+	outcome := trestle.NotApplied
 	if err == nil {
-		lost, err = flip(ctx, s, id, base, parts)
+		outcome, err = flip(ctx, s, id, base, parts)
+	}
+	if err != nil && outcome != trestle.Applied {
+		if outcome = giveUp(ctx, s, id, outcome); outcome == trestle.Applied {
+			err = nil // it is current after all
+		}
 	}
 	if err != nil {
-		hint := ""
+		hint := hints[outcome]
 		if limited.Err() != nil && ctx.Err() == nil {
 			hint = "the parts were not stored within the WriteTime of the Config"
 		}
-		if certain := giveUp(ctx, s, id); lost && !certain {
-			return c.failed(opReplace, trestle.Unknown, err, "read the item")
-		}
-		return c.failed(opReplace, trestle.NotApplied, err, hint)
+		return c.failed(opReplace, outcome, err, hint)
 	}
-	if _, err := deleteObsolete(ctx, s); err != nil {
-		return c.failed(opReplace, trestle.Applied, err, "the new generation is current; the next Replace or Clean deletes the old parts")
+	s.keep()
+	_, err = deleteObsolete(ctx, s)
+	if s.state().Generation == id { // and not that of another writer
+		s.keep()
+	}
+	if err != nil {
+		return c.failed(opReplace, trestle.Applied, err, "the next Replace or Clean deletes the old parts")
 	}
 	return nil
 }
@@ -59,9 +66,15 @@ func register(ctx context.Context, s session, w write, wanted string) (id, base 
 	return id, base, err
 }
 
+// hints are the hints of a Replace that failed.
+var hints = map[trestle.Outcome]string{
+	trestle.Unknown: "read the item",
+	trestle.Applied: "the new generation became current; read the item",
+}
+
 // flip makes a pending generation current, unless another one became current since it was
-// registered. With an error, lost reports whether it may be current.
-func flip(ctx context.Context, s session, id, base string, parts int) (lost bool, err error) {
+// registered. With an error, the outcome tells whether it became current.
+func flip(ctx context.Context, s session, id, base string, parts int) (trestle.Outcome, error) {
 	return change(ctx, s, updateChanges, func(now Pointer) (Pointer, bool, error) {
 		switch {
 		case now.Generation == id:
@@ -76,25 +89,33 @@ func flip(ctx context.Context, s session, id, base string, parts int) (lost bool
 	})
 }
 
-// giveUp gives up a generation whose Replace failed, and deletes its parts. It reports whether it
-// is certain that the generation never was current. It does nothing if the context has ended. Its
+// giveUp gives up a generation whose Replace failed, and deletes its parts. It returns the outcome
+// of that Replace, if it learns more than is known. It does nothing if the context has ended. Its
 // own failure has no effect: a later Replace or Clean does the same.
-func giveUp(ctx context.Context, s session, id string) (certain bool) {
+func giveUp(ctx context.Context, s session, id string, known trestle.Outcome) trestle.Outcome {
 	if ctx.Err() != nil {
-		return false
+		return known
 	}
+	current := false
 	_, err := change(ctx, s, update, func(now Pointer) (Pointer, bool, error) {
 		switch {
 		case now.Generation == id:
-			return now, false, errReplaced
+			current = true
+			return now, true, nil
 		case !slices.Contains(now.Pending, id):
 			return now, false, errGivenUp
 		default:
 			return now.retire(id), false, nil
 		}
 	})
+	if current {
+		return trestle.Applied
+	}
 	if err == nil || errors.Is(err, errGivenUp) || errors.Is(err, trestle.ErrNotFound) {
 		_, _ = s.remove(ctx, id)
 	}
-	return err == nil
+	if err == nil {
+		return trestle.NotApplied
+	}
+	return known
 }

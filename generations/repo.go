@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Config has the settings of a [Repo]. All programs that use a table should have the same.
+// Config has the settings of a [Repo]. All programs that use the pointer items must have the same
+// WriteTime: one with a shorter time would give up generations that others still write.
 type Config struct {
 	// WriteTime limits how long a Replace registers and writes its parts. Generations are forgotten
 	// after twice this time: see the package documentation. The default is 15 minutes; it also
@@ -89,7 +90,7 @@ func New[D, P any, H Holder[D]](pointers *entity.Repo[D], parts *entity.Repo[P],
 // them. If only the deletion of old generations fails, Replace returns the new pointer item and an
 // error whose Outcome is [trestle.Applied]. A later Replace or [Repo.Clean] deletes the rest.
 //
-// It costs one strongly consistent read of the pointer item, two or three updates of it, the write
+// It costs one strongly consistent read of the pointer item, two to four updates of it, the write
 // units of the puts of the parts, and for the old parts the strongly consistent read units and the
 // write units of [query.Collection.Delete]. Each other obsolete generation costs another read.
 //

@@ -20,6 +20,8 @@ type session interface {
 	read(ctx context.Context, strong bool) (changed bool, err error)
 	// state returns the generations of the pointer item as it was read or written last.
 	state() Pointer
+	// keep makes the item as it was read or written last the result of a Replace.
+	keep()
 	// write changes the pointer item from the state to another.
 	write(ctx context.Context, w write, to Pointer) error
 
@@ -48,22 +50,24 @@ const attempts = 8
 // change changes the pointer item to the state that next returns. If another program changed the
 // item, or if a reply was lost, change reads the item and calls next again. It ends when next
 // returns done or an error, or when a write fails although the item has not changed, which is a
-// condition or the version of the caller. With an error, lost reports whether a write without a
-// reply may have been applied.
-func change(ctx context.Context, s session, w write, next func(now Pointer) (to Pointer, done bool, err error)) (lost bool, err error) {
+// condition or the version of the caller. With an error, the outcome is that of the writes: a write
+// can also be applied and fail, if its item cannot be returned.
+func change(ctx context.Context, s session, w write, next func(now Pointer) (to Pointer, done bool, err error)) (outcome trestle.Outcome, err error) {
+	outcome = trestle.NotApplied
 	for range attempts {
 		to, done, failed := next(s.state())
 		if done || failed != nil {
-			return lost, failed
+			return outcome, failed
 		}
 		err = s.write(ctx, w, to)
-		unknown := errors.Is(err, trestle.ErrUnknown)
-		lost = lost || unknown
+		written := trestle.OutcomeOf(err)
 		switch {
 		case err == nil:
-			return false, nil
-		case !unknown && !errors.Is(err, trestle.ErrCondition) && !errors.Is(err, trestle.ErrStale):
-			return lost, err
+			return trestle.Applied, nil
+		case written == trestle.Applied, written == trestle.Unknown && outcome != trestle.Applied:
+			outcome = written
+		case written != trestle.Unknown && !errors.Is(err, trestle.ErrCondition) && !errors.Is(err, trestle.ErrStale):
+			return outcome, err
 		}
 		changed, failed := s.read(ctx, true)
 		if w == upsertExample && errors.Is(failed, trestle.ErrNotFound) {
@@ -71,10 +75,10 @@ func change(ctx context.Context, s session, w write, next func(now Pointer) (to 
 		}
 		switch {
 		case failed != nil:
-			return lost, failed
-		case !changed && !unknown:
-			return lost, err
+			return outcome, failed
+		case !changed && written == trestle.NotApplied:
+			return outcome, err
 		}
 	}
-	return lost, err
+	return outcome, err
 }

@@ -53,7 +53,7 @@ func newSettings(pointers, parts any, writeTime time.Duration, concurrency int) 
 }
 
 // old reports whether no program writes a generation any more, and its parts can no longer arrive.
-func (s *settings) old(id string) bool { return s.now().Sub(timeOf(id)) >= 2*s.writeTime }
+func (s *settings) old(id string) bool { return s.now().Sub(timeOf(id))/2 >= s.writeTime }
 
 // failed returns the error of an operation that failed because of err.
 func (s *settings) failed(op string, outcome trestle.Outcome, err error, hint string) error {
