@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -236,4 +238,32 @@ func TestDeleteWhileReplaced(t *testing.T) {
 		require.NoError(t, l.texts.Delete(ctx, document{ID: "a"}))
 		require.Empty(t, l.items(t))
 	})
+}
+
+// Calls that fail or are canceled leave no more generations in the pointer item than successful
+// ones.
+func TestFailedCallsAreNotListedForever(t *testing.T) {
+	t.Parallel()
+	for name, call := range map[string]func(l *library) error{
+		"failed": func(l *library) error {
+			_, err := l.texts.Replace(t.Context(), document{ID: "a"}, edition("new", 1), attr.If(title.Eq("other")))
+			return err
+		},
+		"canceled": func(l *library) error {
+			ctx, cancel := context.WithCancel(t.Context())
+			_, err := l.texts.Replace(ctx, document{ID: "a"}, func(func(paragraph, error) bool) { cancel() })
+			return err
+		},
+	} {
+		l := newLibrary(t, ddbtest.Start(t).Client())
+		_, err := l.texts.Upsert(t.Context(), document{ID: "a"}, edition("old", 3), title.Set("x"))
+		require.NoError(t, err)
+		for range 60 {
+			require.Error(t, call(l), name)
+			l.clock.advance(time.Hour)
+		}
+		d, err := l.documents.Strong().Get(t.Context(), document{ID: "a"})
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(d.Pending)+len(d.Obsolete), 22, name)
+	}
 }

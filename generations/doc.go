@@ -36,7 +36,8 @@
 // To stream the parts, to search them or to get one of them, read the pointer item, and then read
 // the parts like any other items, with its Generation. If a part is not found, the generation may
 // have been replaced meanwhile: read the pointer item again, strongly consistent, and repeat the
-// read if its generation is another one.
+// read if its generation is another one. A stream of parts ends early, without an error, if its
+// generation is replaced meanwhile: compare their number with Parts of the pointer item.
 //
 // # Steps
 //
@@ -60,10 +61,11 @@
 // [Config]. So a pending generation is given up when it is older than twice the WriteTime. An
 // obsolete generation stays listed that long, and each Replace and Clean deletes its parts again.
 // The age follows the clock of the schema (Clock of [entity.Config]); the clocks of the programs
-// must differ by less than WriteTime. A put that
-// arrives later still leaves a part that nobody reads and that stays in the table. The pointer item
-// lists at most 20 obsolete generations, except while their parts cannot be deleted: of more than
-// 20, the oldest are no longer listed once their parts are deleted.
+// must differ by less than WriteTime. A put that arrives later still leaves a part that nobody
+// reads and that stays in the table.
+//
+// The pointer item lists at most 20 obsolete generations, except while their parts cannot be
+// deleted: of more than 20, the oldest are no longer listed once their parts are deleted.
 //
 // # Rules for the entities
 //
@@ -72,6 +74,8 @@
 //     earlier would restore an old generation, unless the type has a version.
 //   - The type of the parts has no version, no time to live, no unique values and no counts. Its
 //     partition key contains the generation, and no other items are in that partition.
+//   - One type of pointer items belongs to one Repo, with one type of parts. Another Repo would
+//     take the generations of the first one for its own.
 //   - The type of the pointer item has no time to live, because DynamoDB would delete it without
 //     its parts. Delete it with [Repo.Delete], not with its own repository, and not with
 //     [query.Collection.Delete] of its partition, which would leave the parts.

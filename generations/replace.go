@@ -18,6 +18,9 @@ func replace(ctx context.Context, s session, first write, wanted string) error {
 	if err != nil {
 		return c.failed(opReplace, trestle.NotApplied, err, "")
 	}
+	if listed := s.state(); len(listed.Pending)+len(listed.Obsolete) > maxObsolete {
+		_, _ = deleteObsolete(limited, s) // many calls have crashed, or could not delete parts
+	}
 	parts, err := s.put(limited, id)
 	outcome := trestle.NotApplied
 	if err == nil {
@@ -89,7 +92,8 @@ func flip(ctx context.Context, s session, id, base string, parts int) (trestle.O
 	})
 }
 
-// giveUp gives up a generation whose Replace failed, and deletes its parts. It returns the outcome
+// giveUp gives up a generation whose Replace failed, and deletes the parts of all obsolete
+// generations. It returns the outcome
 // of that Replace, if it learns more than is known. It does nothing if the context has ended. Its
 // own failure has no effect: a later Replace or Clean does the same.
 func giveUp(ctx context.Context, s session, id string, known trestle.Outcome) trestle.Outcome {
@@ -111,11 +115,12 @@ func giveUp(ctx context.Context, s session, id string, known trestle.Outcome) tr
 	if current {
 		return trestle.Applied
 	}
-	if err == nil || errors.Is(err, errGivenUp) || errors.Is(err, trestle.ErrNotFound) {
-		_, _ = s.remove(ctx, id)
-	}
-	if err == nil {
+	switch {
+	case err == nil:
+		_, _ = deleteObsolete(ctx, s)
 		return trestle.NotApplied
+	case errors.Is(err, errGivenUp), errors.Is(err, trestle.ErrNotFound):
+		_, _ = s.remove(ctx, id)
 	}
 	return known
 }
