@@ -79,16 +79,21 @@ func (e *entities[D, P]) prepare(ctx context.Context, upsert bool) error {
 		return errNoParts
 	}
 	now := e.settings.now()
+	id := newID(now)
 	if err := differ(e.collection(newID(now)), e.collection(newID(now))); err != nil {
 		return err
 	}
-	if _, err := e.read(ctx, true); err != nil {
-		if !upsert || !errors.Is(err, trestle.ErrNotFound) {
-			return err
+	switch _, err := e.read(ctx, true); {
+	case errors.Is(err, trestle.ErrNotFound) && upsert:
+	case err != nil:
+		return err
+	default: // the stored item has all fields, the example perhaps only those of the key
+		stored := query.Of(e.parts.Reader(), e.placed(e.item, id)).Collection()
+		if err := differ(e.collection(id), stored); err == nil {
+			return errFields
 		}
 	}
 	// The update that makes the generation current is planned once before the parts are written.
-	id := newID(now)
 	from := e.state().register(id)
 	changes := append(e.changes[:len(e.changes):len(e.changes)], e.handles.changes(from, from.flip(id, 1))...)
 	_, err := e.pointers.Op().Update(e.item, changes[0], changes[1:]...).Explain()
@@ -151,9 +156,15 @@ func (e *entities[D, P]) query(id string, strong bool) query.Query[P] {
 	if strong {
 		from = e.parts.Strong()
 	}
-	var example P
-	e.place(&example, e.example, id)
-	return query.Of(from, example)
+	return query.Of(from, e.placed(e.example, id))
+}
+
+// placed returns a part with the fields that place sets.
+//
+//go:noinline
+func (e *entities[D, P]) placed(of D, id string) (part P) {
+	e.place(&part, of, id)
+	return part
 }
 
 //go:noinline

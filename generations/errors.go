@@ -55,6 +55,8 @@ var (
 	errNoParts   = invalid("there are no parts", "delete the pointer item with its parts by Delete")
 	errPartition = invalid("a part has the same partition key in two generations",
 		"the template of the partition key needs the generation, and the function that places parts must set it")
+	errFields = invalid("the function that places parts uses a field that is not in the key of the pointer item",
+		"use the fields of its key only, because the others of an example may be unset")
 	errOtherPartition = invalid("a part has another partition key than its generation",
 		"the function that places parts must set all fields of the partition key, from the pointer item")
 	errTwice = invalid("two parts have the same sort key", "give each part its own")

@@ -252,3 +252,19 @@ func TestSequenceThatIsCanceled(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
 }
+
+// The function that places parts may use the fields of the key of the pointer item only.
+func TestPlaceWithOtherFields(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		texts := generations.New(l.documents, l.paragraphs, func(p *paragraph, d document, generation string) {
+			p.Owner, p.Generation = "D"+d.ID+d.Title, generation
+		}, generations.Config{})
+		_, err := texts.Upsert(ctx, document{ID: "a"}, edition("old", 3), title.Set("T"))
+		require.NoError(t, err)
+		_, err = texts.Replace(ctx, document{ID: "a"}, edition("new", 3))
+		require.ErrorIs(t, err, trestle.ErrInvalid)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+	})
+}
