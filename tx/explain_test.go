@@ -234,6 +234,7 @@ func TestExplainedCosts(t *testing.T) {
 		}
 
 		// A token that was used before costs the read of the items.
+		s.reset(t)
 		require.NoError(t, s.events.Delete(t.Context(), event{ID: "1"}))
 		w := tx.NewWrite(increment(s), s.events.Op().Put(&event{ID: "1", Text: note})).Once("token")
 		for i, want := range []trestle.Capacity{{Write: 2 + 4}, {Read: 2 + 2}, {Read: 2 + 2}} {
