@@ -110,8 +110,16 @@ func TestEndOfAGoroutine(t *testing.T) {
 		<-done
 		require.Equal(t, trestle.Unknown, s.events[0].Outcome)
 	})
-	s := newSite(t, odd{write: func([]types.WriteRequest) ([]types.WriteRequest, error) { runtime.Goexit(); return nil, nil }})
-	err := s.pages.PutMany(t.Context(), slices.Values(pagesOf(30)), entity.Concurrency(1))
+	last := make(chan struct{}) // after a failure the batch would not take it
+	s := newSite(t, odd{write: func([]types.WriteRequest) ([]types.WriteRequest, error) { <-last; runtime.Goexit(); return nil, nil }})
+	err := s.pages.PutMany(t.Context(), func(yield func(*page) bool) {
+		for i, p := range pagesOf(30) {
+			if i == 29 {
+				close(last)
+			}
+			yield(p)
+		}
+	}, entity.Concurrency(1))
 	e := failure(t, err)
 	require.Len(t, e.Failures, 30)
 	require.Equal(t, trestle.Unknown, trestle.OutcomeOf(e.Failures[24].Err))
