@@ -30,14 +30,13 @@
 //
 // [Repo.Replace] stores the parts under a new generation and then changes the pointer item with one
 // conditional update. [Repo.Upsert] also creates the pointer item. [Repo.Read] reads all parts of
-// the current generation. [Repo.Clean] deletes what crashed programs left, and [Repo.Delete]
-// deletes the pointer item with all parts.
+// the current generation, and [Repo.All] yields them one by one. [Repo.Clean] deletes what crashed
+// programs left, and [Repo.Delete] deletes the pointer item with all parts.
 //
-// To stream the parts, to search them or to get one of them, read the pointer item, and then read
-// the parts like any other items, with its Generation. If a part is not found, the generation may
-// have been replaced meanwhile: read the pointer item again, strongly consistent, and repeat the
-// read if its generation is another one. A stream of parts ends early, without an error, if its
-// generation is replaced meanwhile: compare their number with Parts of the pointer item.
+// To search the parts or to get one of them, read the pointer item, and then read the parts like
+// any other items, with its Generation. If a part is not found, the generation may have been
+// replaced meanwhile: read the pointer item again, strongly consistent, and repeat the read if its
+// generation is another one.
 //
 // # Steps
 //
@@ -79,5 +78,7 @@
 //   - The type of the pointer item has no time to live, because DynamoDB would delete it without
 //     its parts. Delete it with [Repo.Delete], not with its own repository, and not with
 //     [query.Collection.Delete] of its partition, which would leave the parts.
+//   - In a global table that is eventually consistent, all programs that write use one Region,
+//     because a condition only sees the writes of its Region.
 //   - Each step is a write of the pointer item, so it increments the version of a versioned type.
 package generations

@@ -23,6 +23,7 @@ type entities[D, P any] struct {
 	changes []attr.Change[D]    // of the caller
 	stored  iter.Seq2[P, error] // the parts to store
 	found   []P                 // the parts that were read
+	yield   func(P, error) bool // gets the parts of a stream
 }
 
 // open returns the session of a call. The Repo may be nil or zero.
@@ -57,6 +58,18 @@ func readParts[D, P any](ctx context.Context, r *Repo[D, P], strong bool, exampl
 		return zero, nil, err
 	}
 	return e.item, e.found, nil
+}
+
+// allParts yields the parts of the current generation of a pointer item that was read.
+func allParts[D, P any](ctx context.Context, r *Repo[D, P], strong bool, item D) iter.Seq2[P, error] {
+	return func(yield func(P, error) bool) {
+		e := open(r, item)
+		e.item, e.yield = item, yield
+		if err := streamAll(ctx, e, strong); err != nil {
+			var zero P
+			yield(zero, err)
+		}
+	}
 }
 
 func deleteParts[D, P any](ctx context.Context, r *Repo[D, P], example D) error {
@@ -94,7 +107,7 @@ func (e *entities[D, P]) prepare(ctx context.Context, upsert bool) error {
 		}
 	}
 	// The update that makes the generation current is planned once before the parts are written.
-	from := e.state().register(id)
+	from := e.state().register(id, newID(now))
 	changes := append(e.changes[:len(e.changes):len(e.changes)], e.handles.changes(from, from.flip(id, 1))...)
 	_, err := e.pointers.Op().Update(e.item, changes[0], changes[1:]...).Explain()
 	return err
@@ -125,7 +138,7 @@ func (e *entities[D, P]) write(ctx context.Context, w write, to Pointer) error {
 	send, example, changes := e.pointers.Update, e.item, e.handles.changes(e.state(), to)
 	switch w {
 	case deleteItem:
-		return e.pointers.Delete(ctx, e.item, e.handles.isCurrent(to.Generation), e.handles.pending.NotExists())
+		return e.pointers.Delete(ctx, e.item, e.handles.areAll(to)...)
 	case updateExample:
 		example = e.example
 	case upsertExample:
@@ -173,8 +186,13 @@ func (e *entities[D, P]) put(ctx context.Context, id string) (int, error) {
 	if wrong != nil {
 		return 0, wrong
 	}
+	failed := false // then the rest of the parts need not be put
+	progress := func(p entity.BatchProgress) { failed = p.Failed > 0 }
 	err := e.parts.PutMany(ctx, func(yield func(*P) bool) {
 		for part, err := range e.stored {
+			if failed {
+				return
+			}
 			if err != nil {
 				wrong = fmt.Errorf("the sequence of the parts: %w", err)
 				return
@@ -185,7 +203,7 @@ func (e *entities[D, P]) put(ctx context.Context, id string) (int, error) {
 				return
 			}
 		}
-	}, entity.Concurrency(e.settings.concurrency))
+	}, entity.Concurrency(e.settings.concurrency), entity.Progress(progress))
 	switch {
 	case wrong != nil:
 		return 0, wrong
@@ -200,6 +218,17 @@ func (e *entities[D, P]) put(ctx context.Context, id string) (int, error) {
 func (e *entities[D, P]) collect(ctx context.Context, id string, strong bool) (n int, err error) {
 	e.found, err = e.query(id, strong).Collect(ctx)
 	return len(e.found), err
+}
+
+//go:noinline
+func (e *entities[D, P]) stream(ctx context.Context, id string, strong bool) (n int, all bool, err error) {
+	for part, err := range e.query(id, strong).All(ctx) {
+		if err != nil || !e.yield(part, nil) {
+			return n, false, err
+		}
+		n++
+	}
+	return n, true, nil
 }
 
 //go:noinline

@@ -13,6 +13,7 @@ var ErrIncomplete = errors.New("the current generation does not have the parts t
 // The operations in errors.
 const (
 	opReplace = "replace parts"
+	opUpsert  = "upsert parts"
 	opRead    = "read parts"
 	opClean   = "clean generations"
 	opDelete  = "delete parts"
@@ -51,6 +52,7 @@ func stale(reason, hint string) error {
 }
 
 var (
+	errNested    = invalid("the embedded Pointer is in a map of its own", "embed it without a dynamodbav tag")
 	errNoRepo    = invalid("the Repo is nil or zero", "make it with generations.New")
 	errNoParts   = invalid("there are no parts", "delete the pointer item with its parts by Delete")
 	errPartition = invalid("a part has the same partition key in two generations",

@@ -21,7 +21,13 @@ func newHandles[D any](pointer func(*D) *Pointer) (handles[D], error) {
 	h.parts, found[1] = attr.Find(func(d *D) *int { return &pointer(d).Parts })
 	h.pending, found[2] = attr.Find(func(d *D) *[]string { return &pointer(d).Pending })
 	h.obsolete, found[3] = attr.Find(func(d *D) *[]string { return &pointer(d).Obsolete })
-	return h, errors.Join(found[:]...)
+	if err := errors.Join(found[:]...); err != nil {
+		return h, err
+	}
+	if h.generation.String() != "generation" {
+		return h, errNested
+	}
+	return h, nil
 }
 
 // changes returns the changes from one state to another. They are conditional on the current
@@ -54,6 +60,17 @@ func (h *handles[D]) changes(from, to Pointer) []attr.Change[D] {
 		conds = append(conds, attr.Not(attr.Contains(h.obsolete, id)))
 	}
 	return append(changes, attr.If(conds...))
+}
+
+// areAll requires that no generations were added since the item had a state without pending ones.
+//
+//go:noinline
+func (h *handles[D]) areAll(now Pointer) []attr.Cond[D] {
+	conds := []attr.Cond[D]{h.isCurrent(now.Generation), h.pending.NotExists()}
+	if len(now.Obsolete) == 0 {
+		return append(conds, h.obsolete.NotExists())
+	}
+	return append(conds, h.obsolete.Eq(now.Obsolete))
 }
 
 // isCurrent requires that a generation is current, or that there is none if it is empty.

@@ -38,6 +38,11 @@ type (
 		Current string     `dynamodbav:"generation"`
 		generations.Pointer
 	}
+	nested struct {
+		_                   entity.Key `type:"nested" pk:"N#<id>" sk:"N"`
+		ID                  string     `dynamodbav:"id"`
+		generations.Pointer `dynamodbav:"pointer"`
+	}
 	expiring struct {
 		_       entity.Key `type:"expiring" pk:"E#<id>" sk:"E"`
 		ID      string     `dynamodbav:"id"`
@@ -105,7 +110,7 @@ func TestMistakes(t *testing.T) {
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, TTL: "expires"})
 	behinds, deeps, shadowings := entity.Define[behindPointer](s), entity.Define[deep](s), entity.Define[shadowing](s)
 	entity.Define[counter](s)
-	expirings := entity.Define[expiring](s)
+	expirings, nesteds := entity.Define[expiring](s), entity.Define[nested](s)
 	counteds := entity.Define[countedPart](s)
 	versioned, uniques, sames := entity.Define[versionedPart](s), entity.Define[uniquePart](s), entity.Define[samePartition](s)
 	table, err := s.Open(l.client, "library")
@@ -132,6 +137,9 @@ func TestMistakes(t *testing.T) {
 		},
 		"Pointer far behind a pointer": calls[deep, paragraph]{
 			generations.New(deeps.In(table), l.paragraphs, func(*paragraph, deep, string) {}, c), deep{ID: "a"}, one,
+		},
+		"Pointer in a map": calls[nested, paragraph]{
+			generations.New(nesteds.In(table), l.paragraphs, func(*paragraph, nested, string) {}, c), nested{ID: "a"}, one,
 		},
 		"Pointer that expires": calls[expiring, paragraph]{
 			generations.New(expirings.In(table), l.paragraphs, func(*paragraph, expiring, string) {}, c), expiring{ID: "a"}, one,

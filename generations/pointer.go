@@ -8,7 +8,7 @@ import "slices"
 // No generation becomes current twice. A generation that becomes current leaves Pending, and one
 // that is in Obsolete never becomes current again.
 type Pointer struct {
-	// Generation is the current generation. It is empty until the first Replace has finished.
+	// Generation is the current generation. The first Replace begins with one without parts.
 	Generation string `dynamodbav:"generation,omitempty"`
 	// Parts is the number of parts of the current generation. It is 0 if nothing is stored: before
 	// the first Replace has finished, and after a Delete that has not finished.
@@ -39,9 +39,14 @@ func embedded[D any](pointer func(*D) *Pointer) (ok bool) {
 	return pointer(new(D)) != nil
 }
 
-// register returns the state with another pending generation.
-func (p Pointer) register(id string) Pointer {
+// register returns the state with another pending generation. If none is current yet, first is: a
+// new one without parts. So also the first generation with parts replaces one that never becomes
+// current again.
+func (p Pointer) register(id, first string) Pointer {
 	p.Pending = with(p.Pending, id)
+	if p.Generation == "" {
+		p.Generation = first
+	}
 	return p
 }
 

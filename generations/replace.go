@@ -11,12 +11,15 @@ import (
 // replace stores the parts of a session as a new generation. The first write is updateExample or
 // upsertExample. If wanted is not empty, it must be the current generation.
 func replace(ctx context.Context, s session, first write, wanted string) error {
-	c := s.config()
+	c, op := s.config(), opReplace
+	if first == upsertExample {
+		op = opUpsert
+	}
 	limited, cancel := context.WithTimeout(ctx, c.writeTime)
 	defer cancel()
 	id, base, err := register(limited, s, first, wanted)
 	if err != nil {
-		return c.failed(opReplace, trestle.NotApplied, err, "")
+		return c.failed(op, trestle.NotApplied, err, "")
 	}
 	if listed := s.state(); len(listed.Pending)+len(listed.Obsolete) > maxObsolete {
 		_, _ = deleteObsolete(limited, s) // many calls have crashed, or could not delete parts
@@ -36,15 +39,15 @@ func replace(ctx context.Context, s session, first write, wanted string) error {
 		if limited.Err() != nil && ctx.Err() == nil {
 			hint = "the parts were not stored within the WriteTime of the Config"
 		}
-		return c.failed(opReplace, outcome, err, hint)
+		return c.failed(op, outcome, err, hint)
 	}
 	s.keep()
 	_, err = deleteObsolete(ctx, s)
 	if s.state().Generation == id { // and not that of another writer
 		s.keep()
 	}
-	if err != nil {
-		return c.failed(opReplace, trestle.Applied, err, "the next Replace or Clean deletes the old parts")
+	if err != nil && !errors.Is(err, trestle.ErrNotFound) { // Delete has deleted them too
+		return c.failed(op, trestle.Applied, err, "the next Replace or Clean deletes the old parts")
 	}
 	return nil
 }
@@ -60,11 +63,18 @@ func register(ctx context.Context, s session, w write, wanted string) (id, base 
 		return "", "", err
 	}
 	_, err = change(ctx, s, w, func(now Pointer) (Pointer, bool, error) {
-		if slices.Contains(now.Pending, id) {
+		switch {
+		case slices.Contains(now.Pending, id): // its reply was lost
+			if now.Parts == 0 {
+				base = now.Generation
+			}
 			return now, true, nil
+		case slices.Contains(now.Obsolete, id): // likewise, and Delete has given it up
+			return now, false, errGivenUp
 		}
-		base = now.Generation
-		return now.register(id), false, now.check(wanted)
+		to := now.register(id, newID(s.config().now()))
+		base = to.Generation
+		return to, false, now.check(wanted)
 	})
 	return id, base, err
 }
@@ -93,9 +103,9 @@ func flip(ctx context.Context, s session, id, base string, parts int) (trestle.O
 }
 
 // giveUp gives up a generation whose Replace failed, and deletes the parts of all obsolete
-// generations. It returns the outcome
-// of that Replace, if it learns more than is known. It does nothing if the context has ended. Its
-// own failure has no effect: a later Replace or Clean does the same.
+// generations. It returns the outcome of that Replace, if it learns more than is known. It does
+// nothing if the context has ended. Its own failure has no effect: a later Replace or Clean does
+// the same.
 func giveUp(ctx context.Context, s session, id string, known trestle.Outcome) trestle.Outcome {
 	if ctx.Err() != nil {
 		return known

@@ -2,6 +2,7 @@ package generations_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -187,5 +188,57 @@ func TestReplaceStops(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, done.Left)
 		require.Equal(t, map[string]int{old.Generation: 3}, l.stored(t, "Da"))
+	})
+}
+
+// If a part cannot be stored, the rest of the sequence is not put.
+func TestPartThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 3))
+		require.NoError(t, err)
+		taken := 0
+		_, err = l.texts.Replace(ctx, d, func(yield func(paragraph, error) bool) {
+			for taken < 5000 {
+				taken++
+				p := paragraph{N: taken}
+				if taken == 3 {
+					p.Text = strings.Repeat("x", 410_000)
+				}
+				if !yield(p, nil) {
+					return
+				}
+			}
+		})
+		require.ErrorIs(t, err, trestle.ErrLimit)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+		require.Less(t, taken, 200)
+		require.Equal(t, map[string]int{d.Generation: 3}, l.stored(t, "Da"))
+	})
+}
+
+// Another program changes a versioned pointer item before most updates of a Replace.
+func TestReplaceOfBusyItem(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		l, ctx := newLibrary(t, e.Client(t)), t.Context()
+		_, err := l.handbooks.Upsert(ctx, manual{ID: "a"}, edition("old", 3))
+		require.NoError(t, err)
+		updates := 0
+		w := &wire{decide: func(_ int, operation string) fate {
+			if operation == "UpdateItem" {
+				if updates++; updates%20 != 0 {
+					_, err := l.manuals.Update(ctx, manual{ID: "a"}, caption.Set("x"))
+					require.NoError(t, err)
+				}
+			}
+			return pass
+		}}
+		_, err = l.process(t, w, 1).handbooks.Replace(ctx, manual{ID: "a"}, edition("new", 3))
+		require.NoError(t, err)
+		_, parts, err := l.handbooks.Strong().Read(ctx, manual{ID: "a"})
+		require.NoError(t, err)
+		require.Equal(t, "new", parts[0].Text)
 	})
 }

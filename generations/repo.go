@@ -86,9 +86,10 @@ func New[D, P any, H Holder[D]](pointers *entity.Repo[D], parts *entity.Repo[P],
 // After a lost reply Replace reads the pointer item, which shows whether the write was applied. The
 // error is [trestle.ErrUnknown] only if that read fails too, or if the pointer item was replaced
 // again or deleted meanwhile. After any other error nothing is replaced ([trestle.NotApplied]), and
-// the parts are deleted, except if ctx has ended: then a later Replace or [Repo.Clean] deletes
-// them. If only the deletion of old generations fails, Replace returns the new pointer item and an
-// error whose Outcome is [trestle.Applied]. A later Replace or [Repo.Clean] deletes the rest.
+// Replace deletes the parts; if that fails or ctx has ended, a later Replace or [Repo.Clean]
+// deletes them. If only the deletion of old generations fails, Replace returns the new pointer item
+// and an error whose Outcome is [trestle.Applied]. A later Replace or [Repo.Clean] deletes the
+// rest.
 //
 // It costs one strongly consistent read of the pointer item, two to four updates of it, the write
 // units of the puts of the parts, and for the old parts the strongly consistent read units and the
@@ -101,8 +102,8 @@ func (r *Repo[D, P]) Replace(ctx context.Context, example D, parts iter.Seq2[P, 
 
 // Upsert is [Repo.Replace], but creates the pointer item if there is none. The item is created
 // before the parts are stored, from the key of the example, as [entity.Repo.Upsert] does, and the
-// changes are applied with the generation. If Upsert fails in between, the item stays without a
-// current generation.
+// changes are applied, and their conditions checked, with the generation. If Upsert fails in
+// between, the item stays, with a generation without parts.
 //
 //go:noinline
 func (r *Repo[D, P]) Upsert(ctx context.Context, example D, parts iter.Seq2[P, error], changes ...attr.Change[D]) (D, error) {
@@ -127,6 +128,23 @@ func (r *Repo[D, P]) Read(ctx context.Context, example D) (D, []P, error) {
 	return readParts(ctx, r, false, example)
 }
 
+// All yields the parts of the current generation of a pointer item that was read, in the order of
+// the sort key, without holding all of them in memory. If the item has no generation with parts, it
+// yields an error that is [trestle.ErrNotFound].
+//
+// Use the parts only if the sequence ends without an error. The generation may be replaced while it
+// is read; then parts are missing, and the last value is [trestle.ErrStale]. If parts of the
+// current generation are missing, a strongly consistent All yields [ErrIncomplete], and an
+// eventually consistent one ErrStale, because the reads may lag.
+//
+// It costs half a read unit per 4 KB of the parts together, and, if parts are missing, one strongly
+// consistent read of the pointer item. See [Repo.Strong].
+//
+//go:noinline
+func (r *Repo[D, P]) All(ctx context.Context, item D) iter.Seq2[P, error] {
+	return allParts(ctx, r, false, item)
+}
+
 // Strong returns a reader with strongly consistent reads, at twice the cost.
 //
 //go:noinline
@@ -146,15 +164,18 @@ func (r *Repo[D, P]) Clean(ctx context.Context, example D) (Cleaned, error) {
 
 // Delete deletes the pointer item and the parts of all its generations. Before the first part is
 // deleted, an empty generation becomes current, so readers find all parts or [trestle.ErrNotFound].
-// A Replace that runs at the same time fails with ErrNotFound or [trestle.ErrStale]. If a Replace
-// begins after Delete began, Delete fails with ErrStale.
+// A Replace that runs at the same time fails with ErrNotFound or [trestle.ErrStale], and deletes
+// its parts. If a Replace begins after Delete began, Delete fails with ErrStale.
 //
 // If the example has a generation, it must be the current one, or the error is ErrStale; the same
 // holds for its version. If there is no pointer item, the error is ErrNotFound. If Delete fails
-// with an error whose Outcome is [trestle.Applied], the parts can no longer be read; call it again,
-// without a generation and a version in the example, to delete the rest. A request of a program
-// that crashed less than twice the WriteTime ago may arrive after Delete; what it stores stays in
-// the table.
+// with an error whose Outcome is [trestle.Applied], the parts can no longer be read. To delete the
+// rest, read the pointer item; if its Parts is 0, call Delete again with it. Otherwise another
+// program has stored a new generation.
+//
+// After Delete nothing lists the generations. So parts stay in the table if a Replace that began
+// before Delete crashes, or is canceled, before it has deleted its parts, or if one of its requests
+// arrives late. Delete pointer items only when no program replaces their parts any more.
 //
 // It costs one strongly consistent read and two writes of the pointer item, and the deletion of the
 // parts.
@@ -172,6 +193,13 @@ type Reader[D, P any] Repo[D, P]
 //go:noinline
 func (r *Reader[D, P]) Read(ctx context.Context, example D) (D, []P, error) {
 	return readParts(ctx, (*Repo[D, P])(r), true, example)
+}
+
+// All is [Repo.All] with strongly consistent reads.
+//
+//go:noinline
+func (r *Reader[D, P]) All(ctx context.Context, item D) iter.Seq2[P, error] {
+	return allParts(ctx, (*Repo[D, P])(r), true, item)
 }
 
 // Slice returns a sequence of the elements of a slice, for [Repo.Replace].

@@ -29,6 +29,9 @@ type session interface {
 	put(ctx context.Context, id string) (int, error)
 	// collect reads the parts of a generation and returns their number.
 	collect(ctx context.Context, id string, strong bool) (int, error)
+	// stream passes the parts of a generation to the caller, and returns their number and whether
+	// the caller took all of them.
+	stream(ctx context.Context, id string, strong bool) (n int, all bool, err error)
 	// remove deletes the parts of a generation and returns their number.
 	remove(ctx context.Context, id string) (int, error)
 }
@@ -44,8 +47,13 @@ const (
 	deleteItem
 )
 
-// attempts is how often a write or a read is repeated while other programs change the pointer item.
-const attempts = 8
+// maxReads and maxWrites limit how often a read and a write are repeated while other programs
+// change the pointer item. Without a write the call has to store all parts again, so there are
+// many.
+const (
+	maxReads  = 8
+	maxWrites = 100
+)
 
 // change changes the pointer item to the state that next returns. If another program changed the
 // item, or if a reply was lost, change reads the item and calls next again. It ends when next
@@ -54,7 +62,7 @@ const attempts = 8
 // can also be applied and fail, if its item cannot be returned.
 func change(ctx context.Context, s session, w write, next func(now Pointer) (to Pointer, done bool, err error)) (outcome trestle.Outcome, err error) {
 	outcome = trestle.NotApplied
-	for range attempts {
+	for range maxWrites {
 		to, done, failed := next(s.state())
 		if done || failed != nil {
 			return outcome, failed
