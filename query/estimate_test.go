@@ -107,8 +107,7 @@ func (x *estimates) near(t *testing.T, what string, e trestle.Explanation, err e
 	require.NoError(t, err, what)
 	require.NoError(t, x.last.Err, what)
 	used := x.last.Capacity
-	// The cost of each page is rounded up to half a unit or a whole unit. The items of a page may
-	// be a byte larger than their average.
+	// The cost of each page is rounded up to half a unit or a whole unit.
 	within := max(1, float64(x.last.Requests)/2)
 	if e.Strong {
 		within = max(1, float64(x.last.Requests))
@@ -129,10 +128,11 @@ func (x *estimates) near(t *testing.T, what string, e trestle.Explanation, err e
 	}
 }
 
-// parcel returns a parcel of about this size. It is in all indexes, or in some of them.
+// parcel returns a parcel of about this size, which does not depend on i. It is in all indexes, or
+// in some of them.
 func (x *estimates) parcel(shop string, i, size int, everywhere bool) parcel {
 	p := parcel{
-		Shop: shop, ID: fmt.Sprintf("%04d", i), Way: "w", Kind: "k", Tag: "t", Rank: 1000 + i, Note: strings.Repeat("n", 1+size%300), Plain: "plain", Goods: make([]byte, size),
+		Shop: shop, ID: fmt.Sprintf("%04d", i), Way: "w", Kind: "k", Tag: "t", Rank: 1001 + 10*i, Note: strings.Repeat("n", 1+size%300), Plain: "plain", Goods: make([]byte, size),
 	}
 	if !everywhere {
 		for _, f := range []*string{&p.Way, &p.Kind, &p.Tag} {
@@ -221,7 +221,7 @@ func (x *estimates) reads(t *testing.T, n, size int) {
 	shop := fmt.Sprint("reads ", x.Uint64())
 	for i := range n {
 		p := x.parcel(shop, i, size, true)
-		require.NoError(t, x.repo.Create(ctx, &p))
+		require.NoError(t, x.repo.Put(ctx, &p)) // which stores no write ID
 	}
 	bytes, keys, part, place := x.sizes(t, x.parcel(shop, 0, size, true))
 	all := trestle.Assumption{Items: n, ItemSize: bytes}
