@@ -87,7 +87,7 @@ var functions = map[string]any{
 	// A zero slog.Logger itself panics.
 	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },
 	"trestle.OutcomeOf":    trestle.OutcomeOf, "trestle.Unprocessed": trestle.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
-	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing],
+	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing], "entity.Random": entity.Random,
 	"entity.Concurrency": entity.Concurrency, "entity.GuardConcurrency": entity.GuardConcurrency, "entity.GuardBudget": entity.GuardBudget, "entity.GuardProgress": entity.GuardProgress,
 	"entity.CountConcurrency": entity.CountConcurrency, "entity.CountBudget": entity.CountBudget, "entity.CountProgress": entity.CountProgress, "entity.NoOtherWriters": entity.NoOtherWriters,
 	"entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,

@@ -35,6 +35,7 @@ func (s *Schema) Open(client trestle.Client, name string, options ...TableOption
 		}
 	}
 	checkCursors(options, &problems)
+	checkRandom(options, &problems)
 	if err := errors.Join(s.open(), refusedOpen(name, problems)); err != nil {
 		return nil, err
 	}

@@ -19,10 +19,13 @@ func deleteAll(ctx context.Context, s session, wanted string) error {
 	if err == nil {
 		_, err = s.read(ctx, true)
 	}
+	empty := ""
+	if err == nil {
+		empty, err = c.newID(c.now())
+	}
 	if err != nil {
 		return c.failed(opDelete, trestle.NotApplied, err, "")
 	}
-	empty := newID(c.now())
 	outcome, err := change(ctx, s, updateExample, func(now Pointer) (Pointer, bool, error) {
 		if now.Generation == empty {
 			return now, true, nil

@@ -92,8 +92,15 @@ func (e *entities[D, P]) prepare(ctx context.Context, upsert bool) error {
 		return errNoParts
 	}
 	now := e.settings.now()
-	id := newID(now)
-	if err := differ(e.collection(newID(now)), e.collection(newID(now))); err != nil {
+	id, err := e.settings.newID(now)
+	if err != nil {
+		return err
+	}
+	other, err := e.settings.newID(now)
+	if err != nil {
+		return err
+	}
+	if err := differ(e.collection(id), e.collection(other)); err != nil {
 		return err
 	}
 	switch _, err := e.read(ctx, true); {
@@ -107,9 +114,9 @@ func (e *entities[D, P]) prepare(ctx context.Context, upsert bool) error {
 		}
 	}
 	// The update that makes the generation current is planned once before the parts are written.
-	from := e.state().register(id, newID(now))
+	from := e.state().register(id, other)
 	changes := append(e.changes[:len(e.changes):len(e.changes)], e.handles.changes(from, from.flip(id, 1))...)
-	_, err := e.pointers.Op().Update(e.item, changes[0], changes[1:]...).Explain()
+	_, err = e.pointers.Op().Update(e.item, changes[0], changes[1:]...).Explain()
 	return err
 }
 

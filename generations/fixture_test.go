@@ -101,11 +101,11 @@ func (l *library) process(t testing.TB, w *wire, attempts int) *library {
 	return newProcess(t, w.on(l.client, attempts), l.clock)
 }
 
-func newProcess(t testing.TB, client *dynamodb.Client, c *clock) *library {
+func newProcess(t testing.TB, client *dynamodb.Client, c *clock, options ...entity.TableOption) *library {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: c.now})
 	documents, manuals, paragraphs := entity.Define[document](s), entity.Define[manual](s), entity.Define[paragraph](s)
-	table, err := s.Open(client, "library")
+	table, err := s.Open(client, "library", options...)
 	require.NoError(t, err)
 	l := &library{
 		client: client, clock: c, table: table,

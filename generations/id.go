@@ -1,7 +1,6 @@
 package generations
 
 import (
-	"crypto/rand"
 	"fmt"
 	"strconv"
 	"time"
@@ -12,8 +11,12 @@ const timeDigits = 13
 
 // newID returns the name of a new generation: the time in milliseconds, and 16 random letters and
 // digits. Names sort by time.
-func newID(now time.Time) string {
-	return fmt.Sprintf("%0*d-%s", timeDigits, max(now.UnixMilli(), 0), rand.Text()[:16])
+func (s *settings) newID(now time.Time) (string, error) {
+	text, err := s.text()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%0*d-%s", timeDigits, max(now.UnixMilli(), 0), text[:16]), nil
 }
 
 // timeOf returns the time in the name of a generation. For a name that newID did not return, it is

@@ -55,10 +55,13 @@ func replace(ctx context.Context, s session, first write, wanted string) error {
 // register adds a new pending generation. It returns the generation that is current when the new
 // one is registered.
 func register(ctx context.Context, s session, w write, wanted string) (id, base string, err error) {
-	if err := s.config().err; err != nil {
+	c := s.config()
+	if c.err != nil {
+		return "", "", c.err
+	}
+	if id, err = c.newID(c.now()); err != nil {
 		return "", "", err
 	}
-	id = newID(s.config().now())
 	if err := s.prepare(ctx, w == upsertExample); err != nil {
 		return "", "", err
 	}
@@ -72,7 +75,11 @@ func register(ctx context.Context, s session, w write, wanted string) (id, base 
 		case slices.Contains(now.Obsolete, id): // likewise, and Delete has given it up
 			return now, false, errGivenUp
 		}
-		to := now.register(id, newID(s.config().now()))
+		first, err := c.newID(c.now())
+		if err != nil {
+			return now, false, err
+		}
+		to := now.register(id, first)
 		base = to.Generation
 		return to, false, now.check(wanted)
 	})

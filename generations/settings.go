@@ -13,6 +13,7 @@ type settings struct {
 	entity      string // the name of the pointer item's type
 	table       string
 	now         func() time.Time
+	text        func() (string, error) // returns random letters and digits
 	writeTime   time.Duration
 	concurrency int
 	err         error // why the Repo cannot be used
@@ -28,7 +29,7 @@ func newSettings(pointers, parts any, writeTime time.Duration, concurrency int) 
 		return settings{err: wrong.Err()}
 	}
 	s := settings{
-		entity: from.Plan.Name, table: from.Config.Table, now: from.Config.Now,
+		entity: from.Plan.Name, table: from.Config.Table, now: from.Config.Now, text: from.Config.Random.Text,
 		writeTime: writeTime, concurrency: concurrency,
 	}
 	if from.Plan.TTL != nil {

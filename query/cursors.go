@@ -41,7 +41,7 @@ func (r *request) cursor(p *read.Plan, at []cursor.Position) (string, error) {
 	if r.cursors == nil {
 		return "", r.invalid(errNoCursors)
 	}
-	token, err := r.codec(p).Seal(r.binding(p), p.Position, at, r.config.Now())
+	token, err := r.codec(p).Seal(r.binding(p), p.Position, at, r.config.Now(), r.config.Random)
 	if err != nil {
 		return "", r.invalid(err)
 	}

@@ -14,7 +14,7 @@ func (q Query[T]) Forge(attributes func([]core.Attribute) []core.Attribute, at [
 	if err != nil {
 		return "", err
 	}
-	return cursor.Plain(wide).Seal(q.q.binding(p), attributes(p.Position), at, now)
+	return cursor.Plain(wide).Seal(q.q.binding(p), attributes(p.Position), at, now, nil)
 }
 
 // Forge returns a forged cursor like [Query.Forge].
@@ -23,7 +23,7 @@ func (s TableScan[R]) Forge(attributes func([]core.Attribute) []core.Attribute, 
 	if err != nil {
 		return "", err
 	}
-	return cursor.Plain(wide).Seal(s.q.binding(p), attributes(p.Position), at, now)
+	return cursor.Plain(wide).Seal(s.q.binding(p), attributes(p.Position), at, now, nil)
 }
 
 // wide allows cursors of any realistic length.

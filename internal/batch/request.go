@@ -40,7 +40,7 @@ func (r *request) perform(ctx, pauses context.Context, c *exec.Config, results c
 		results <- res
 	}()
 	if res.unsent = pauses.Err(); r.tries > 0 {
-		res.unsent = exec.Pause(pauses, r.tries)
+		res.unsent = c.Pause(pauses, r.tries)
 	}
 	switch {
 	case res.unsent != nil:

@@ -2,6 +2,8 @@ package batch
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/trestledb/trestle"
@@ -137,8 +139,8 @@ func (w *writer) dispatch(e *entry) {
 
 // closeChunks makes requests of the entries that wait for others of their table.
 func (w *writer) closeChunks() {
-	for _, chunk := range w.open {
-		w.ready = append(w.ready, &request{entries: chunk})
+	for _, table := range slices.Sorted(maps.Keys(w.open)) { // an order that a test can repeat
+		w.ready = append(w.ready, &request{entries: w.open[table]})
 	}
 	clear(w.open)
 }

@@ -9,9 +9,9 @@ import (
 	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -82,13 +82,18 @@ func idOf(key [KeySize]byte) (id [idSize]byte) {
 var encoding = base64.RawURLEncoding.Strict()
 
 // Seal returns the token for the positions of a read. The attributes are the key attributes of a
-// position, in order. The error has the kind errs.Limit if the token is too long.
-func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Position, now time.Time) (string, error) {
+// position, in order. random is the source of the nonce of an encrypted token. The error has the
+// kind errs.Limit if the token is too long; or it is that of the source.
+func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Position, now time.Time, random io.Reader) (string, error) {
 	inside, ok := appendPositions(nil, now, positions, attributes)
 	if !ok {
 		return "", errs.New("", "the item's key differs from the schema's", "compare the table with table.Check")
 	}
-	token := encoding.EncodeToString(c.close(inside, b.sum()))
+	raw, err := c.close(inside, b.sum(), random)
+	if err != nil {
+		return "", err
+	}
+	token := encoding.EncodeToString(raw)
 	if len(token) > c.limits.Longest {
 		return "", tooLong
 	}
@@ -99,15 +104,17 @@ var tooLong = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
 	Reason: "the cursor is longer than its maximum", Hint: "raise the maximum length of cursors, or make keys shorter", Limit: true,
 }}}
 
-func (c *Codec) close(inside, bound []byte) []byte {
+func (c *Codec) close(inside, bound []byte, random io.Reader) ([]byte, error) {
 	if len(c.ring) == 0 {
-		return slices.Concat([]byte{plain}, checksum(inside, bound), inside)
+		return slices.Concat([]byte{plain}, checksum(inside, bound), inside), nil
 	}
 	s := c.ring[0]
 	nonce := make([]byte, s.aead.NonceSize())
-	_, _ = rand.Read(nonce) // never fails
+	if _, err := io.ReadFull(random, nonce); err != nil {
+		return nil, err
+	}
 	head := slices.Concat([]byte{sealed}, s.id[:], nonce)
-	return s.aead.Seal(head, nonce, inside, bound)
+	return s.aead.Seal(head, nonce, inside, bound), nil
 }
 
 // checksum detects changes of a plain token and its use for another read. It does not prevent

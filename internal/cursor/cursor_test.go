@@ -1,13 +1,17 @@
 package cursor_test
 
 import (
+	cryptorand "crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -59,7 +63,7 @@ func TestRoundTrip(t *testing.T) {
 			for i := range n % 5 {
 				want = append(want, position(r, i))
 			}
-			token, err := codec.Seal(binding("a"), attributes, want, now)
+			token, err := codec.Seal(binding("a"), attributes, want, now, cryptorand.Reader)
 			require.NoError(t, err)
 			got, err := codec.Open(binding("a"), attributes, token, now)
 			require.NoError(t, err)
@@ -78,7 +82,7 @@ func TestForgedCursorsAreRejected(t *testing.T) {
 	counts := map[string]int{}
 	for range testsize.Pick(50, 300, 1000) {
 		p := []cursor.Position{position(r, 0)}
-		token, err := sealed.Seal(binding("table", "index", "a"), attributes, p, now)
+		token, err := sealed.Seal(binding("table", "index", "a"), attributes, p, now, cryptorand.Reader)
 		require.NoError(t, err)
 		refused(t, counts, sealed, token, r)
 	}
@@ -87,15 +91,15 @@ func TestForgedCursorsAreRejected(t *testing.T) {
 	plain := cursor.Plain(limits)
 	for range 20 {
 		p := []cursor.Position{position(r, 0)}
-		token, err := plain.Seal(binding("table", "index", "a"), attributes, p, now)
+		token, err := plain.Seal(binding("table", "index", "a"), attributes, p, now, cryptorand.Reader)
 		require.NoError(t, err)
 		refused(t, counts, plain, token, r)
 
-		forged, err := cursor.Sealed([][cursor.KeySize]byte{key(9)}, limits).Seal(binding("a"), attributes, p, now)
+		forged, err := cursor.Sealed([][cursor.KeySize]byte{key(9)}, limits).Seal(binding("a"), attributes, p, now, cryptorand.Reader)
 		require.NoError(t, err)
 		_, err = sealed.Open(binding("a"), attributes, forged, now)
 		require.Equal(t, errs.Cursor, err)
-		forged, err = cursor.Plain(limits).Seal(binding("a"), attributes, p, now)
+		forged, err = cursor.Plain(limits).Seal(binding("a"), attributes, p, now, cryptorand.Reader)
 		require.NoError(t, err)
 		_, err = plain.Open(binding("a"), attributes, forged, now)
 		require.NoError(t, err, "the control: without a seal anybody makes a token")
@@ -155,13 +159,13 @@ func TestManyPositions(t *testing.T) {
 	}
 	for _, longest := range []int{4096, math.MaxInt} {
 		c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Hour, Longest: longest})
-		token, err := c.Wide(len(many)).Seal(binding(), attributes, many, now)
+		token, err := c.Wide(len(many)).Seal(binding(), attributes, many, now, cryptorand.Reader)
 		require.NoError(t, err)
 		got, err := c.Wide(len(many)).Open(binding(), attributes, token, now)
 		require.NoError(t, err)
 		require.Equal(t, many, got)
 		if longest == 4096 {
-			_, err = c.Seal(binding(), attributes, many, now)
+			_, err = c.Seal(binding(), attributes, many, now, cryptorand.Reader)
 			require.ErrorIs(t, err, errs.Limit)
 		}
 	}
@@ -172,7 +176,7 @@ func TestExpiryIsExact(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Second, Longest: 4096})
 	made := now.Add(999 * time.Millisecond)
-	token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: 1}}, made)
+	token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: 1}}, made, cryptorand.Reader)
 	require.NoError(t, err)
 	_, err = c.Open(binding(), attributes, token, made.Add(time.Second))
 	require.NoError(t, err)
@@ -185,7 +189,7 @@ func TestCursorHasOneSpelling(t *testing.T) {
 	t.Parallel()
 	c := cursor.Plain(limits)
 	for part := range 300 {
-		token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: part}}, now)
+		token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: part}}, now, cryptorand.Reader)
 		require.NoError(t, err)
 		for _, last := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
 			altered := token[:len(token)-1] + string(last)
@@ -207,18 +211,18 @@ func TestRotation(t *testing.T) {
 		return cursor.Sealed(keys, limits)
 	}
 	p := []cursor.Position{{Stream: 1}}
-	old, err := ring(1).Seal(binding(), attributes, p, now)
+	old, err := ring(1).Seal(binding(), attributes, p, now, cryptorand.Reader)
 	require.NoError(t, err)
 	got, err := ring(2, 1).Open(binding(), attributes, old, now)
 	require.NoError(t, err)
 	require.Equal(t, p, got)
 	_, err = ring(2).Open(binding(), attributes, old, now)
 	require.ErrorIs(t, err, errs.Cursor)
-	fresh, err := ring(2, 1).Seal(binding(), attributes, p, now)
+	fresh, err := ring(2, 1).Seal(binding(), attributes, p, now, cryptorand.Reader)
 	require.NoError(t, err)
 	_, err = ring(2).Open(binding(), attributes, fresh, now)
 	require.NoError(t, err)
-	plain, err := cursor.Plain(limits).Seal(binding(), attributes, p, now)
+	plain, err := cursor.Plain(limits).Seal(binding(), attributes, p, now, cryptorand.Reader)
 	require.NoError(t, err)
 	_, err = ring(1).Open(binding(), attributes, plain, now)
 	require.ErrorIs(t, err, errs.Cursor, "a sealed codec takes no plain token")
@@ -234,9 +238,9 @@ func TestTokensAreOpaque(t *testing.T) {
 		"GPK": &types.AttributeValueMemberS{Value: "CANARY"}, "GSK": &types.AttributeValueMemberN{Value: "1"},
 		"PK": &types.AttributeValueMemberB{Value: []byte("CANARY")}, "SK": &types.AttributeValueMemberS{Value: "CANARY"},
 	}}}
-	one, err := c.Seal(binding(), attributes, p, now)
+	one, err := c.Seal(binding(), attributes, p, now, cryptorand.Reader)
 	require.NoError(t, err)
-	two, err := c.Seal(binding(), attributes, p, now)
+	two, err := c.Seal(binding(), attributes, p, now, cryptorand.Reader)
 	require.NoError(t, err)
 	require.NotEqual(t, one, two)
 	raw, err := base64.RawURLEncoding.DecodeString(one)
@@ -244,19 +248,44 @@ func TestTokensAreOpaque(t *testing.T) {
 	require.NotContains(t, string(raw), "CANARY")
 }
 
+// The same source makes the same token. A token is not made if its source fails; a plain token
+// needs none.
+func TestNonceComesFromTheSource(t *testing.T) {
+	t.Parallel()
+	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
+	p := []cursor.Position{position(rand.New(rand.NewPCG(1, 1)), 0)}
+	seal := func(c *cursor.Codec, source io.Reader) (string, error) {
+		return c.Seal(binding(), attributes, p, now, source)
+	}
+	one, err := seal(c, rand.NewChaCha8([32]byte{1}))
+	require.NoError(t, err)
+	again, err := seal(c, rand.NewChaCha8([32]byte{1}))
+	require.NoError(t, err)
+	require.Equal(t, one, again)
+	other, err := seal(c, rand.NewChaCha8([32]byte{2}))
+	require.NoError(t, err)
+	require.NotEqual(t, one, other)
+	broken := errors.New("broken")
+	none, err := seal(c, iotest.ErrReader(broken))
+	require.ErrorIs(t, err, broken)
+	require.Empty(t, none)
+	_, err = seal(cursor.Plain(limits), iotest.ErrReader(broken))
+	require.NoError(t, err)
+}
+
 func TestLongestCursor(t *testing.T) {
 	t.Parallel()
 	p := []cursor.Position{position(rand.New(rand.NewPCG(1, 1)), 0)}
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
-	token, err := c.Seal(binding(), attributes, p, now)
+	token, err := c.Seal(binding(), attributes, p, now, cryptorand.Reader)
 	require.NoError(t, err)
 	exact := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Hour, Longest: len(token)})
-	again, err := exact.Seal(binding(), attributes, p, now)
+	again, err := exact.Seal(binding(), attributes, p, now, cryptorand.Reader)
 	require.NoError(t, err)
 	_, err = exact.Open(binding(), attributes, again, now)
 	require.NoError(t, err)
 	short := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Hour, Longest: len(token) - 1})
-	_, err = short.Seal(binding(), attributes, p, now)
+	_, err = short.Seal(binding(), attributes, p, now, cryptorand.Reader)
 	require.ErrorIs(t, err, errs.Limit)
 	_, err = short.Open(binding(), attributes, token, now)
 	require.ErrorIs(t, err, errs.Cursor)
@@ -268,10 +297,10 @@ func TestOnlyWholeKeysAreSealed(t *testing.T) {
 	c := cursor.Plain(limits)
 	p := position(rand.New(rand.NewPCG(1, 1)), 0)
 	delete(p.After, "SK")
-	_, err := c.Seal(binding(), attributes, []cursor.Position{p}, now)
+	_, err := c.Seal(binding(), attributes, []cursor.Position{p}, now, cryptorand.Reader)
 	require.ErrorIs(t, err, errs.Invalid)
 	p.After["SK"] = &types.AttributeValueMemberN{Value: "1"}
-	_, err = c.Seal(binding(), attributes, []cursor.Position{p}, now)
+	_, err = c.Seal(binding(), attributes, []cursor.Position{p}, now, cryptorand.Reader)
 	require.ErrorIs(t, err, errs.Invalid)
 }
 
@@ -314,7 +343,7 @@ func TestBindings(t *testing.T) {
 		return b
 	}
 	for i, f := range different {
-		token, err := c.Seal(bound(f), nil, []cursor.Position{{}}, now)
+		token, err := c.Seal(bound(f), nil, []cursor.Position{{}}, now, cryptorand.Reader)
 		require.NoError(t, err)
 		for j, g := range different {
 			_, err := c.Open(bound(g), nil, token, now)
@@ -322,7 +351,7 @@ func TestBindings(t *testing.T) {
 		}
 	}
 	set := func(e ...string) cursor.Binding { return bound(values(&types.AttributeValueMemberSS{Value: e})) }
-	token, err := c.Seal(set("1", "2"), nil, []cursor.Position{{}}, now)
+	token, err := c.Seal(set("1", "2"), nil, []cursor.Position{{}}, now, cryptorand.Reader)
 	require.NoError(t, err)
 	_, err = c.Open(set("2", "1"), nil, token, now)
 	require.NoError(t, err)
@@ -331,14 +360,14 @@ func TestBindings(t *testing.T) {
 // FuzzOpen checks that Open returns positions or an error for any token, and never panics.
 func FuzzOpen(f *testing.F) {
 	c := cursor.Plain(limits)
-	token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: 3}}, now)
+	token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: 3}}, now, cryptorand.Reader)
 	require.NoError(f, err)
 	f.Add(token)
 	f.Add("")
 	f.Fuzz(func(t *testing.T, token string) {
 		p, err := c.Open(binding(), attributes, token, now)
 		if err == nil {
-			again, err := c.Seal(binding(), attributes, p, now)
+			again, err := c.Seal(binding(), attributes, p, now, cryptorand.Reader)
 			require.NoError(t, err)
 			_, err = c.Open(binding(), attributes, again, now)
 			require.NoError(t, err)

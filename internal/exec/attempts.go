@@ -19,6 +19,7 @@ import (
 type attempts struct {
 	timeout time.Duration
 	repeat  repetition
+	random  *Random // of pauses after conflicts
 
 	watched   bool // the client runs the middleware
 	n         int
@@ -33,8 +34,8 @@ type attempts struct {
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
 }
 
-func newAttempts(timeout time.Duration, repeat repetition) *attempts {
-	return &attempts{timeout: timeout, repeat: repeat, outcome: trestle.NotApplied}
+func newAttempts(c *Config, repeat repetition) *attempts {
+	return &attempts{timeout: c.timeout(), repeat: repeat, random: c.Random, outcome: trestle.NotApplied}
 }
 
 // options adds the middleware around each attempt and wraps the retryer. They follow the user's own

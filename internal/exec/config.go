@@ -21,6 +21,7 @@ type Config struct {
 	SDK      []func(*dynamodb.Options)
 	Clock    func() time.Time // of timestamps; nil for time.Now
 	Observer trestle.Observer // may be nil
+	Random   *Random          // nil for crypto/rand and math/rand
 }
 
 func (c *Config) timeout() time.Duration {

@@ -3,7 +3,6 @@ package exec
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -85,13 +84,17 @@ var temporary = map[string]bool{
 
 // backoff returns the pause before a retry, with full jitter: at most 20 ms after the first try,
 // doubled after each further try.
-func backoff(tries int) time.Duration {
-	return rand.N(min(10*time.Millisecond<<min(tries, 16), maxBackoff)) //nolint:gosec // it needs no secret
+func (r *Random) backoff(tries int) (time.Duration, error) {
+	return r.duration(min(10*time.Millisecond<<min(tries, 16), maxBackoff))
 }
 
-// pause waits before a retry.
-func pause(ctx context.Context, tries int) error {
-	t := time.NewTimer(backoff(tries))
+// Pause waits before a retry, as long as backoff returns. It returns the error of an ended context.
+func (c *Config) Pause(ctx context.Context, tries int) error {
+	delay, err := c.Random.backoff(tries)
+	if err != nil {
+		return err
+	}
+	t := time.NewTimer(delay)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():

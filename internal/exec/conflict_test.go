@@ -24,10 +24,18 @@ func times(next reply, at *[]time.Time) reply {
 }
 
 // pauses sends an operation that always gets the reply. It returns the pauses between attempts.
-func pauses(t *testing.T, always reply) (list []time.Duration) {
+func pauses(t *testing.T, always reply) []time.Duration {
+	t.Helper()
+	return pausesOf(t, nil, always)
+}
+
+// pausesOf is pauses with a source of random choices.
+func pausesOf(t *testing.T, r *Random, always reply) (list []time.Duration) {
 	t.Helper()
 	var at []time.Time
-	require.Error(t, Do(t.Context(), newEnv(&script{replies: []reply{times(always, &at)}}), addOf(2, ""), nothing))
+	e := newEnv(&script{replies: []reply{times(always, &at)}})
+	e.Random = r
+	require.Error(t, Do(t.Context(), e, addOf(2, ""), nothing))
 	for i := range at[1:] {
 		list = append(list, at[i+1].Sub(at[i]))
 	}

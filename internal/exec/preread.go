@@ -37,7 +37,7 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 		if e == nil || try == Replans || !setChanged(stored, len(pre.Reads), c.failed) {
 			return rows, e
 		}
-		if err := pause(ctx, try); err != nil {
+		if err := c.Config.Pause(ctx, try); err != nil {
 			return core.Rows{}, c.notSent(pre.Reads, err)
 		}
 	}
@@ -98,7 +98,7 @@ func (c *Config) actions(ctx context.Context, actions []op.Action) []Response {
 				}
 			}()
 			for i := next.Add(1) - 1; i < int64(len(actions)); i = next.Add(1) - 1 {
-				if responses[i] = notStarted(ctx); responses[i].err == nil {
+				if responses[i] = notStarted(ctx.Err()); responses[i].err == nil {
 					responses[i] = c.action(ctx, &actions[i])
 				}
 			}
@@ -113,10 +113,10 @@ func (c *Config) actions(ctx context.Context, actions []op.Action) []Response {
 	}
 }
 
-// notStarted returns the response to a request that is not sent because the context has ended. Its
-// error is nil if the context has not ended.
-func notStarted(ctx context.Context) Response {
-	return Response{attempts: &attempts{watched: true}, err: ctx.Err()}
+// notStarted returns the response to a request that is not sent because of err, such as that of an
+// ended context.
+func notStarted(err error) Response {
+	return Response{attempts: &attempts{watched: true}, err: err}
 }
 
 // notSent returns the error of an operation between two requests.

@@ -41,11 +41,8 @@ func (c *Config) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) R
 // Pause waits before unprocessed keys are sent again. It uses full jitter: at most 20 ms after the
 // first try, doubled after each further try, at most 2.56 s.
 func (c *Call) Pause(ctx context.Context, tries int) error {
-	if err := Pause(ctx, tries); err != nil {
+	if err := c.Config.Pause(ctx, tries); err != nil {
 		return c.Fail(err)
 	}
 	return nil
 }
-
-// Pause waits as [Call.Pause] does. It returns the error of an ended context.
-func Pause(ctx context.Context, tries int) error { return pause(ctx, tries) }

@@ -97,7 +97,11 @@ func (g guarded) RetryDelay(attempt int, err error) (time.Duration, error) {
 func (g guarded) delay(attempt int, err error) (time.Duration, error) {
 	switch kindOfConflict(err) {
 	case conflictOfItems:
-		return backoff(g.attempts.conflicts), nil
+		delay, failure := g.attempts.random.backoff(g.attempts.conflicts)
+		if failure != nil {
+			return 0, errors.Join(failure, err)
+		}
+		return delay, nil
 	case transactionInProgress:
 		return inProgressDelay << (g.attempts.conflicts - 1), nil
 	default:

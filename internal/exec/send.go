@@ -40,7 +40,7 @@ type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dyn
 
 // send sends one request. It returns nil if the request failed; the error is in the Response.
 func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition) (*Out, Response) {
-	a := newAttempts(c.timeout(), repeat)
+	a := newAttempts(c, repeat)
 	out, err := m(c.Client, ctx, in, a.options(c.SDK)...)
 	if err != nil {
 		return nil, Response{attempts: a, err: err}

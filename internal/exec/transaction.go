@@ -2,7 +2,6 @@ package exec
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"slices"
 
@@ -151,7 +150,10 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 		return r
 	}
 	if token == "" {
-		token = rand.Text()
+		var err error
+		if token, err = c.Random.Text(); err != nil {
+			return notStarted(err)
+		}
 	}
 	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), duringToken)
 	r.checksOnly = !slices.ContainsFunc(actions, func(a op.Action) bool { return a.Verb != op.Check })

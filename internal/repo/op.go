@@ -2,7 +2,7 @@ package repo
 
 import (
 	"context"
-	"crypto/rand"
+	"io"
 	"reflect"
 	"slices"
 	"time"
@@ -155,27 +155,24 @@ type planned struct {
 
 // planOptions are the options of a plan.
 type planOptions struct {
-	readFirst   bool          // the item may be read first
-	writeID     func() []byte // returns a new write ID; nil: the write stores none
-	now         time.Time     // the time of timestamps; zero: that of the view
-	transaction bool          // the operation is a part of a transaction, which returns no item
+	readFirst   bool      // the item may be read first
+	random      io.Reader // the source of the write ID; nil: the write stores none
+	now         time.Time // the time of timestamps; zero: that of the view
+	transaction bool      // the operation is a part of a transaction, which returns no item
 }
 
 // options returns the options of a plan to send. A write with a token has no write ID: a repetition
 // of the write must be the same request.
 func (o *Op) options() planOptions {
-	options := planOptions{readFirst: o.repo.view != nil && o.repo.view.ReadFirst}
+	view := o.repo.view
+	if view == nil {
+		return planOptions{}
+	}
+	options := planOptions{readFirst: view.ReadFirst}
 	if o.token == nil {
-		options.writeID = newWriteID
+		options.random = view.Exec.Random // not nil, although the pointer may be
 	}
 	return options
-}
-
-// newWriteID returns 12 random bytes.
-func newWriteID() []byte {
-	id := make([]byte, 12)
-	_, _ = rand.Read(id) // it never fails
-	return id
 }
 
 // plan compiles the operation.
@@ -206,7 +203,7 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	switch o.verb {
 	case Create, Put, Overwrite, Move:
 		args := write.PutArgs{
-			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, WriteID: options.writeID, Return: ret,
+			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, Random: options.random, Return: ret,
 		}
 		if o.verb == Move {
 			p.Operation, p.stamps, err = write.Move(args, codec.PtrTo(o.from))
@@ -216,7 +213,7 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
-			ReadFirst: options.readFirst, AsRead: view.AsRead, Recounts: view.Recounts, Now: now, WriteID: options.writeID, Return: ret,
+			ReadFirst: options.readFirst, AsRead: view.AsRead, Recounts: view.Recounts, Now: now, Random: options.random, Return: ret,
 		})
 	case Delete:
 		p.Operation, err = write.Delete(plan, example, o.conds, ret)

@@ -2,12 +2,13 @@ package table
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
 	"github.com/trestledb/trestle/internal/write"
@@ -91,7 +92,8 @@ func (r *countRun) suspects(all *countSink) (near, far []*write.CountCheck) {
 	for _, p := range r.Schema.Plans {
 		isNear[p] = countsNear(r.Schema, p)
 	}
-	for _, c := range all.checks {
+	for _, item := range slices.Sorted(maps.Keys(all.checks)) { // an order that a test can repeat
+		c := all.checks[item]
 		switch {
 		case c.Stored.Item == nil || len(r.wrong(c)) == 0:
 		case isNear[c.Plan]:
@@ -165,7 +167,7 @@ func (r *countRun) settle(ctx context.Context, checks []*write.CountCheck, tries
 		}
 		err := r.withinBudget()
 		if err == nil && try > 1 {
-			err = exec.Pause(ctx, try)
+			err = r.pause(ctx, try)
 		}
 		if err == nil {
 			checks, err = r.recount(ctx, checks, count)

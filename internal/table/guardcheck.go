@@ -7,7 +7,6 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 )
@@ -102,7 +101,7 @@ func (r *guardRun) resolve(ctx context.Context, c *guardCheck) error {
 		}
 		var err error
 		if try > 1 || r.repairs {
-			err = exec.Pause(ctx, try)
+			err = r.pause(ctx, try)
 		}
 		if err == nil {
 			err = r.readAgain(ctx, c)

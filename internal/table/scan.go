@@ -113,6 +113,14 @@ func (r *scanRun) spent() (c trestle.Capacity) {
 	return c
 }
 
+// pause waits before something is read again, or its repair is tried again.
+func (r *scanRun) pause(ctx context.Context, tries int) error {
+	if err := r.Config.Pause(ctx, tries); err != nil {
+		return r.invalid(r.name, trestle.NoWrite, err)
+	}
+	return nil
+}
+
 func (r *scanRun) locked(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 // item may count only items that leave it in the same transaction.
 func Move(a PutArgs, from codec.Ptr) (op.Operation, Stamps, error) {
 	m := move{put: a, from: deletion{act: op.Action{Verb: op.Delete, Plan: a.Plan}, example: from, conds: a.Conds, mustExist: true}}
-	m.put.Conds, m.put.WriteID = nil, nil
+	m.put.Conds, m.put.Random = nil, nil
 	var err error
 	if m.version, err = versionOf(a.Plan, from); m.version == 0 && err == nil {
 		m.version, err = versionOf(a.Plan, a.Entity)

@@ -47,7 +47,10 @@ func (p *updatePlanner) steps() []func() error {
 }
 
 func (p *updatePlanner) action() (op.Action, error) {
-	id := p.conds.writeID(p.WriteID, p.Return)
+	id, err := p.conds.writeID(p.Random, p.Return)
+	if err != nil {
+		return op.Action{}, err
+	}
 	if id.Value != nil {
 		p.expr.ChangeAttribute(expr.Set, id.Attribute, id.Value)
 	}

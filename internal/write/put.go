@@ -1,6 +1,7 @@
 package write
 
 import (
+	"io"
 	"time"
 
 	"github.com/trestledb/trestle/internal/codec"
@@ -16,9 +17,9 @@ type PutArgs struct {
 	Entity codec.Ptr
 	Conds  []*expr.Cond
 	Now    time.Time
-	// WriteID returns a new write ID; nil: the write stores none.
-	WriteID func() []byte
-	Return  op.Return
+	// Random is the source of the write ID; nil: the write stores none.
+	Random io.Reader
+	Return op.Return
 }
 
 // Create plans a put of an item that must not exist. A versioned item gets version 1, and its
@@ -179,7 +180,10 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	for _, f := range a.Plan.Counters {
 		stamps.fields.Add(f) // another operation of the same transaction may change it
 	}
-	id := c.writeID(a.WriteID, a.Return)
+	id, err := c.writeID(a.Random, a.Return)
+	if err != nil {
+		return op.Operation{}, stamps, err
+	}
 	item, err := newItem(a.Plan, a.Entity, id)
 	wrong.AddErr("", err)
 	for _, f := range a.Plan.Counters {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"reflect"
 	"slices"
@@ -157,6 +158,11 @@ func withLongTexts(text string) string {
 	return strings.ReplaceAll(text, "LONG", longText)
 }
 
+// idSource is the source of the same write ID for all writes.
+type idSource struct{}
+
+func (idSource) Read(b []byte) (int, error) { return copy(b, "idididididid"), nil }
+
 // plan plans the operation of a command.
 func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
 	ret := map[string]op.Return{"": op.Nothing, "AllOld": trestle.AllOld, "AllNew": trestle.AllNew, "UpdatedOld": trestle.UpdatedOld, "UpdatedNew": trestle.UpdatedNew}[c.Value("return")]
@@ -173,11 +179,11 @@ func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
 		from, lines, _ = strings.Cut(rest, "\n")
 	}
 	changes, conds := parseLines(c, p, lines)
-	var id func() []byte
+	var random io.Reader
 	if c.Has("id") {
-		id = func() []byte { return []byte("id") }
+		random = idSource{}
 	}
-	put := PutArgs{Plan: p, Entity: at, Conds: conds, Now: noon, WriteID: id, Return: ret}
+	put := PutArgs{Plan: p, Entity: at, Conds: conds, Now: noon, Random: random, Return: ret}
 	switch c.Command {
 	case "create":
 		return withoutStamps(Create(put))
@@ -198,7 +204,7 @@ func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
 			changes = append(changes, expr.OnlyIf(conds))
 		}
 		return Update(UpdateArgs{
-			Plan: p, Example: at, Changes: changes, Upsert: c.Command == "upsert", ReadFirst: readFirst, AsRead: asRead, Now: noon, WriteID: id, Return: ret,
+			Plan: p, Example: at, Changes: changes, Upsert: c.Command == "upsert", ReadFirst: readFirst, AsRead: asRead, Now: noon, Random: random, Return: ret,
 		})
 	}
 	c.T.Fatalf("%s: unknown command %s", c.Pos, c.Command)

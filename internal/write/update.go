@@ -1,6 +1,7 @@
 package write
 
 import (
+	"io"
 	"slices"
 	"time"
 
@@ -22,7 +23,7 @@ type UpdateArgs struct {
 	AsRead    bool // the example is the item as it was read, including its zeros
 	Recounts  bool // it may set counts if the stored ones are those of the example
 	Now       time.Time
-	WriteID   func() []byte // returns a new write ID; nil: the write stores none
+	Random    io.Reader // the source of the write ID; nil: the write stores none
 	Return    op.Return
 }
 
