@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -142,6 +143,30 @@ func TestPromote(t *testing.T) {
 	require.NoError(t, promote(t.Context(), db.Client()))
 }
 
+// book takes one of the two seats of a company, if one is free.
+func book(ctx context.Context, client *dynamodb.Client) error {
+	table, err := Schema.Open(client, "app-prod")
+	if err != nil {
+		return err
+	}
+	companies := Companies.In(table)
+	c, err := companies.Strong().Get(ctx, Company{ID: "c1"})
+	if err != nil || c.Heads >= 2 {
+		return err
+	}
+	_, err = companies.Update(ctx, c, attr.Add(Heads, 1)) // attr.If(Heads.Lt(2)) is missing
+	return err
+}
+
+func testBook(t ddbtest.TB) {
+	explore.Run(t, explore.Options{Setup: oneSeatLeft}, func(w *explore.World) {
+		for _, name := range []string{"alice", "bob"} {
+			w.Client(name, func(ctx context.Context, client *dynamodb.Client) { _ = book(ctx, client) })
+		}
+		w.Always(atMostTwoHeads)
+	}).Complete()
+}
+
 // Every Go snippet of the README is in this file verbatim, so it compiles.
 func TestReadmeCompiles(t *testing.T) {
 	t.Parallel()
@@ -238,3 +263,63 @@ func TestReadmeHire(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 100, got.Heads)
 }
+
+// oneSeatLeft creates a company with one employee.
+func oneSeatLeft(db *ddbtest.DB) {
+	table, err := Schema.Open(db.Client(), "app-prod")
+	if err == nil {
+		err = table.Create(context.Background())
+	}
+	if err == nil {
+		err = Companies.In(table).Put(context.Background(), &Company{ID: "c1", Heads: 1})
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+func atMostTwoHeads(db *ddbtest.DB) error {
+	for _, item := range db.Dump("app-prod") {
+		c, err := Companies.Decode(item)
+		if err != nil {
+			return err
+		}
+		if c.Heads > 2 {
+			return fmt.Errorf("%d of 2 seats are taken", c.Heads)
+		}
+	}
+	return nil
+}
+
+// TestReadmeBook checks that the failure of book is the one that the README shows.
+func TestReadmeBook(t *testing.T) {
+	t.Parallel()
+	test := &errorTest{TB: t}
+	testBook(test)
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "```text\n"+strings.TrimSpace(test.text)+"\n```")
+}
+
+// TestReadmeBookWithCondition checks that the condition is the cure that the README names.
+func TestReadmeBookWithCondition(t *testing.T) {
+	t.Parallel()
+	explore.Run(t, explore.Options{Setup: oneSeatLeft}, func(w *explore.World) {
+		for _, name := range []string{"alice", "bob"} {
+			w.Client(name, func(ctx context.Context, client *dynamodb.Client) {
+				table, err := Schema.Open(client, "app-prod")
+				require.NoError(w, err)
+				_, _ = Companies.In(table).Update(ctx, Company{ID: "c1"}, attr.Add(Heads, 1), attr.If(Heads.Lt(2)))
+			})
+		}
+		w.Always(atMostTwoHeads)
+	}).Complete()
+}
+
+// errorTest is a test that records its error.
+type errorTest struct {
+	testing.TB
+	text string
+}
+
+func (e *errorTest) Errorf(format string, args ...any) { e.text += fmt.Sprintf(format, args...) }

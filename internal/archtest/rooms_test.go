@@ -33,7 +33,9 @@ var rooms = []room{
 	{"query", ". entity attr internal/hooks internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
-	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/partition ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
+	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/inspect ddbtest/internal/partition ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
+	{"ddbtest/explore", "ddbtest ddbtest/internal/engine ddbtest/internal/inspect ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/value", sdk | testingT},
+	{"ddbtest/explore/internal/services", "", 0},
 	{"ddbtest/internal/api", "ddbtest/internal/value", 0},
 	{"ddbtest/internal/awserr", "ddbtest/internal/value", 0},
 	{"ddbtest/internal/batch", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/check ddbtest/internal/engine ddbtest/internal/expression ddbtest/internal/item ddbtest/internal/store ddbtest/internal/value", 0},
@@ -46,12 +48,13 @@ var rooms = []room{
 	{"ddbtest/internal/engine", "ddbtest/internal/capacity ddbtest/internal/store ddbtest/internal/value", 0},
 	{"ddbtest/internal/expression", "ddbtest/internal/awserr ddbtest/internal/decimal ddbtest/internal/value", 0},
 	{"ddbtest/internal/fault", "ddbtest/internal/awserr ddbtest/internal/clock ddbtest/internal/engine ddbtest/internal/store ddbtest/internal/value", 0},
+	{"ddbtest/internal/inspect", "ddbtest/internal/store", 0},
 	{"ddbtest/internal/item", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/check ddbtest/internal/engine ddbtest/internal/expression ddbtest/internal/store ddbtest/internal/value", 0},
 	{"ddbtest/internal/page", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/btree ddbtest/internal/capacity ddbtest/internal/check ddbtest/internal/decimal ddbtest/internal/engine ddbtest/internal/expression ddbtest/internal/item ddbtest/internal/store ddbtest/internal/value", 0},
 	{"ddbtest/internal/partition", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/store ddbtest/internal/value", 0},
 	{"ddbtest/internal/recording", "ddbtest/internal/clock ddbtest/internal/engine ddbtest/internal/service ddbtest/internal/store", 0},
 	{"ddbtest/internal/sdkvalue", "ddbtest/internal/decimal ddbtest/internal/value", sdk},
-	{"ddbtest/internal/service", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/batch ddbtest/internal/engine ddbtest/internal/item ddbtest/internal/page ddbtest/internal/stream ddbtest/internal/table ddbtest/internal/transact ddbtest/internal/value ddbtest/internal/wire", 0},
+	{"ddbtest/internal/service", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/batch ddbtest/internal/engine ddbtest/internal/item ddbtest/internal/page ddbtest/internal/store ddbtest/internal/stream ddbtest/internal/table ddbtest/internal/transact ddbtest/internal/value ddbtest/internal/wire", 0},
 	{"ddbtest/internal/store", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/btree ddbtest/internal/clock ddbtest/internal/value", 0},
 	{"ddbtest/internal/stream", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/engine ddbtest/internal/store ddbtest/internal/value", 0},
 	{"ddbtest/internal/table", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/check ddbtest/internal/engine ddbtest/internal/store ddbtest/internal/value", 0},
@@ -86,6 +89,7 @@ var rooms = []room{
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},
 	{"internal/canaries", "", 0},
+	{"internal/explored", "", 0},
 	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
@@ -102,7 +106,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testdriven", "internal/testfaults", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/testdriven", "internal/testfaults", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{
