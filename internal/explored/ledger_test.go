@@ -1,0 +1,67 @@
+package explored_test
+
+import (
+	"fmt"
+
+	"github.com/trestledb/trestle"
+)
+
+// ledger records the outcome of each call of the clients of one run.
+type ledger struct{ calls []*call }
+
+// call is a call of a client. Until it returns, and if its client crashes, its outcome is unknown.
+type call struct {
+	name    string
+	amount  int64 // a power of ten: the calls that were applied are the digits of a sum
+	outcome trestle.Outcome
+}
+
+// open records a call that begins.
+func (l *ledger) open(name string) *call {
+	c := &call{name: name, amount: 1, outcome: trestle.Unknown}
+	for range l.calls {
+		c.amount *= 10
+	}
+	l.calls = append(l.calls, c)
+	return c
+}
+
+// end records the outcome of a call.
+func (c *call) end(err error) { c.outcome = trestle.OutcomeOf(err) }
+
+// checkSum checks that each call was applied as often as its outcome says, given the sum of the
+// amounts of all calls that were applied.
+func (l *ledger) checkSum(sum int64) error {
+	for _, c := range l.calls {
+		times := sum / c.amount % 10
+		switch {
+		case c.outcome == trestle.Applied && times != 1,
+			c.outcome == trestle.NotApplied && times != 0,
+			c.outcome == trestle.Unknown && times > 1:
+			return fmt.Errorf("%s, whose outcome is %v, was applied %d times", c.name, c.outcome, times)
+		}
+	}
+	return nil
+}
+
+// bounds returns how many calls were applied at least and at most.
+func (l *ledger) bounds() (least, most int64) {
+	for _, c := range l.calls {
+		switch c.outcome {
+		case trestle.Applied:
+			least++
+			most++
+		case trestle.Unknown:
+			most++
+		}
+	}
+	return least, most
+}
+
+// checkCount checks the number of writes that were applied.
+func (l *ledger) checkCount(n int64) error {
+	if least, most := l.bounds(); n < least || n > most {
+		return fmt.Errorf("%d writes were applied, not %d to %d", n, least, most)
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package explored_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+
+	"github.com/trestledb/trestle/ddbtest/explore"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// conditions collects the conditions of the requests of a client, or drops one of them.
+type conditions struct {
+	mu      sync.Mutex
+	found   map[string]bool
+	dropped string
+}
+
+// option makes a client collect or drop conditions.
+func (c *conditions) option(o *dynamodb.Options) {
+	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("guards", func(
+			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+		) (middleware.InitializeOutput, middleware.Metadata, error) {
+			in.Parameters = c.request(in.Parameters)
+			return next.HandleInitialize(ctx, in)
+		}), middleware.Before)
+	})
+}
+
+// request returns a copy of a request without the dropped condition.
+func (c *conditions) request(in any) any {
+	switch in := in.(type) {
+	case *dynamodb.PutItemInput:
+		x := *in
+		c.condition("put", &x.ConditionExpression, x.ExpressionAttributeNames)
+		return &x
+	case *dynamodb.UpdateItemInput:
+		x := *in
+		c.condition("update", &x.ConditionExpression, x.ExpressionAttributeNames)
+		return &x
+	case *dynamodb.DeleteItemInput:
+		x := *in
+		c.condition("delete", &x.ConditionExpression, x.ExpressionAttributeNames)
+		return &x
+	case *dynamodb.TransactWriteItemsInput:
+		x := *in
+		x.TransactItems = slices.Clone(x.TransactItems)
+		for i := range x.TransactItems {
+			c.action(&x.TransactItems[i])
+		}
+		return &x
+	default:
+		return in
+	}
+}
+
+func (c *conditions) action(a *types.TransactWriteItem) {
+	switch {
+	case a.Put != nil:
+		x := *a.Put
+		c.condition("transaction: put", &x.ConditionExpression, x.ExpressionAttributeNames)
+		a.Put = &x
+	case a.Update != nil:
+		x := *a.Update
+		c.condition("transaction: update", &x.ConditionExpression, x.ExpressionAttributeNames)
+		a.Update = &x
+	case a.Delete != nil:
+		x := *a.Delete
+		c.condition("transaction: delete", &x.ConditionExpression, x.ExpressionAttributeNames)
+		a.Delete = &x
+	case a.ConditionCheck != nil:
+		x := *a.ConditionCheck
+		c.condition("transaction: check", &x.ConditionExpression, x.ExpressionAttributeNames)
+		a.ConditionCheck = &x
+	}
+}
+
+var (
+	namePlaceholder  = regexp.MustCompile(`#\w+`)
+	valuePlaceholder = regexp.MustCompile(`:\w+`)
+)
+
+// exists is the part of a condition that the item exists. A mutant keeps it if there are other
+// parts.
+const exists = "attribute_exists(PK)"
+
+// condition collects a condition, or replaces it by one that always holds, or that only requires
+// that the item exists. It uses the same placeholders.
+func (c *conditions) condition(action string, expression **string, names map[string]string) {
+	if *expression == nil {
+		return
+	}
+	named := func(text string) string {
+		return namePlaceholder.ReplaceAllStringFunc(text, func(p string) string { return names[p] })
+	}
+	guard := action + " if " + valuePlaceholder.ReplaceAllString(named(**expression), "?")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.found != nil {
+		c.found[guard] = true
+	}
+	if guard != c.dropped {
+		return
+	}
+	parts := conjuncts(**expression)
+	for i, part := range parts {
+		if named(part) != exists || len(parts) == 1 {
+			parts[i] = "(" + part + " OR attribute_exists(PK) OR attribute_not_exists(PK))"
+		}
+	}
+	changed := strings.Join(parts, " AND ")
+	*expression = &changed
+}
+
+// conjuncts returns the parts of a condition that AND connects.
+func conjuncts(text string) []string {
+	var parts []string
+	depth, begin := 0, 0
+	for i := range len(text) {
+		switch {
+		case text[i] == '(':
+			depth++
+		case text[i] == ')':
+			depth--
+		case depth == 0 && strings.HasPrefix(text[i:], " AND "):
+			parts = append(parts, text[begin:i])
+			begin = i + len(" AND ")
+		}
+	}
+	return append(parts, text[begin:])
+}
+
+// guards returns the conditions that a protocol sends in any order.
+func (p protocol) guards(t *testing.T) []string {
+	t.Helper()
+	g := &conditions{found: map[string]bool{}}
+	p.search(t, explore.Options{Faults: explore.Faults{}}, g.option)
+	return slices.Sorted(maps.Keys(g.found))
+}
+
+// TestMutants drops each condition that the protocols send, and checks that a search of one of
+// these protocols finds what the condition is for. The golden file has the condition, the protocol,
+// the faults and what was found.
+func TestMutants(t *testing.T) {
+	t.Parallel()
+	if testsize.Race {
+		t.Skip("the search itself has no concurrency, and is slow under the race detector")
+	}
+	with := map[string][]protocol{} // by condition
+	for _, p := range protocols {
+		for _, guard := range p.guards(t) {
+			with[guard] = append(with[guard], p)
+		}
+	}
+	list := slices.Sorted(maps.Keys(with))
+	lines := make([]string, len(list))
+	t.Cleanup(func() {
+		if !t.Failed() {
+			golden(t, "mutants.txt", strings.Join(lines, ""))
+		}
+	})
+	for i, guard := range list {
+		t.Run(guard, func(t *testing.T) {
+			t.Parallel()
+			lines[i] = guard + "\n    " + mutant(t, guard, with[guard]) + "\n"
+		})
+	}
+}
+
+// mutant drops a condition and returns how that was found.
+func mutant(t *testing.T, guard string, in []protocol) string {
+	t.Helper()
+	for _, faults := range []explore.Faults{{}, {explore.LateRequest: 1}} {
+		for _, p := range in {
+			g := &conditions{dropped: guard}
+			r := p.search(t, explore.Options{Faults: faults, MaxShorten: 1}, g.option)
+			if r.Failure != nil {
+				what, _, _ := strings.Cut(r.Failure.What, "\n")
+				return fmt.Sprintf("%s, faults %s: %s", p.name, faults, what)
+			}
+		}
+	}
+	t.Error("no search needs this condition")
+	return ""
+}
