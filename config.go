@@ -94,6 +94,7 @@ type Spec struct {
 type KeySpec struct {
 	PK, SK string // templates
 	Shared bool   // another type has the same templates on purpose
+	Shards []int  // the numbers of shards of the partition key, the current one last; nil: no shards
 }
 
 // CountedSpec is what the tags of an entity.Counted field declare.
@@ -115,4 +116,5 @@ type IndexSpec struct {
 	On     string // the index
 	PK, SK string // templates
 	Shared bool   // another type has the same templates on purpose
+	Shards []int  // the numbers of shards of the partition key, the current one last; nil: no shards
 }

@@ -15,7 +15,6 @@ const (
 	defaultDelimiter  = "#"
 	maxPartitionKey   = 2048
 	maxSortKey        = 1024
-	shardName         = "shard" // placeholder name of sharded partitions
 	forbiddenInFormat = "<>,:"
 )
 
@@ -39,6 +38,10 @@ type Options struct {
 	// Raw writes values unescaped. It is meant for tables that hold such keys already.
 	Raw       bool
 	Partition bool // it is a partition key, of at most 2048 bytes; a sort key has at most 1024
+	// Sharded allows one placeholder <shard> beside other text: the number of a shard, of
+	// [KindInt], in three digits. The names of fields can follow: <shard:id,at>. They are the
+	// Format of the placeholder, and do not change what is written.
+	Sharded bool
 	// Formats are the custom formats of the table's config by name. A name that begins with z is
 	// reserved.
 	Formats map[string]Format
@@ -152,9 +155,8 @@ func (c *compiler) isLast(i int) bool {
 
 func (c *compiler) placeholder(syntax keysyntax.Placeholder, p *placeholder, last bool) (segment keyspace.Segment) {
 	issue := func(reason, hint string) { c.Report(syntax.Offset, syntax.Text, reason, hint) }
-	if syntax.Name == shardName {
-		issue("the name shard is reserved for sharded partitions", "rename the attribute")
-		return segment
+	if syntax.Name == keysyntax.ShardName {
+		return c.shard(syntax, p)
 	}
 	p.Kind = KindText
 	if c.o.Kind != nil {
@@ -175,6 +177,27 @@ func (c *compiler) placeholder(syntax keysyntax.Placeholder, p *placeholder, las
 	segment = p.setCodec(found, c.t.space.Mode)
 	if ends := segment.Least + segment.Greatest; c.t.space.Mode == keyspace.Raw && !last && strings.IndexByte(ends, c.t.space.Delimiter) >= 0 {
 		issue("the format writes the delimiter, so no text can follow it", "put the placeholder last")
+	}
+	return segment
+}
+
+// shardDigits is the number of digits of a shard.
+const shardDigits = 3
+
+// shard compiles the placeholder of a shard.
+func (c *compiler) shard(syntax keysyntax.Placeholder, p *placeholder) (segment keyspace.Segment) {
+	issue := func(reason, hint string) { c.Report(syntax.Offset, syntax.Text, reason, hint) }
+	first := slices.IndexFunc(c.Placeholders, func(p keysyntax.Placeholder) bool { return p.Name == keysyntax.ShardName })
+	switch {
+	case !c.o.Sharded:
+		issue("the name shard is reserved for sharded partitions", "rename the attribute, or set the number of shards")
+	case c.t.space.Mode == keyspace.Native:
+		issue("a key is more than its shard", "add literal text or other fields")
+	case c.Placeholders[first].Offset != syntax.Offset:
+		issue("a key has one shard", "remove one of the placeholders")
+	default:
+		p.Kind = KindInt
+		return p.setCodec(padded{KindInt, shardDigits}, c.t.space.Mode)
 	}
 	return segment
 }

@@ -203,6 +203,15 @@ func (t *Template) Prefix(vals ...Value) (string, error) {
 	})
 }
 
+// Segment returns the text of a value of placeholder i in a key. Errors are those of Append.
+func (t *Template) Segment(i int, v Value) (string, error) {
+	t = t.orZero()
+	if i < 0 || i >= len(t.placeholders) {
+		return "", t.wrongCount(i+1, "at most ")
+	}
+	return t.toString(func(dst []byte) ([]byte, error) { return t.appendOne(dst, i, v, false) })
+}
+
 // appendValue appends one value in the template's mode.
 func (t *Template) appendValue(dst []byte, i int, v Value) ([]byte, *ValueError) {
 	p := &t.placeholders[i]

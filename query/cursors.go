@@ -30,7 +30,7 @@ func (r *request) codec(p *read.Plan) *cursor.Codec {
 	if p.Scans() {
 		return r.cursors.Wide(p.Segments)
 	}
-	return r.cursors
+	return r.cursors.Wide(p.Shards)
 }
 
 // cursor returns the cursor for the positions of a run; "" at the end.

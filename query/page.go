@@ -34,6 +34,10 @@ func pageOf[R any](ctx context.Context, r *runner, token string) (Page[R], error
 	return p, err
 }
 
+// mergedPageSize is the maximum number of items that a request of a page reads if the partition has
+// shards, and the page has no limit. The next page reads again what was not returned.
+const mergedPageSize = 100
+
 // pageEnd is a page without its items.
 type pageEnd struct {
 	next              string
@@ -48,6 +52,9 @@ func (r *runner) page(ctx context.Context, token string, items any) (end pageEnd
 	p, from, err := r.resume(token)
 	if err != nil {
 		return end, err
+	}
+	if p.Shards > 1 && r.bounds.Items == 0 && r.bounds.PageSize == 0 {
+		r.bounds.PageSize = mergedPageSize
 	}
 	l := newList(items)
 	ctx, run := r.start(ctx, p, r.sink(l), from)

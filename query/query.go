@@ -125,6 +125,18 @@ func (q Query[T]) Prefetch() Query[T] {
 	return q
 }
 
+// Periods sets how many periods a query reads at most whose partition key has a period of a time,
+// such as <at:day>, and how many of them at the same time. A condition on that time, with two
+// bounds, selects the periods: see [Of]. By default these are 100 and 1. A query that covers more
+// periods fails with [trestle.ErrLimit] before it sends a request. Periods that are read at the
+// same time cost their read units also if the caller stops before them.
+//
+//go:noinline
+func (q Query[T]) Periods(most, atOnce int) Query[T] {
+	q.q.periods(most, atOnce)
+	return q
+}
+
 // Bind binds the query's cursors to values of the caller, such as a tenant and a user. A query that
 // is bound to other values rejects these cursors.
 //

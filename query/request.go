@@ -119,9 +119,12 @@ func (r *request) planTo(p *read.Plan) error {
 		return r.invalid(errNoSource)
 	}
 	err := r.query.Compile(p)
-	if len(r.faults) > 0 {
-		problems := append(errs.Problems(nil), r.faults...)
-		problems.AddErr("", err)
+	problems := append(errs.Problems(nil), r.faults...)
+	problems.AddErr("", err)
+	if n := r.bounds.Requests; err == nil && n > 0 && n < p.Shards {
+		problems.Add("", "MaxRequests is less than the number of shards, and each request reads one of them", "allow at least a request for each shard")
+	}
+	if len(problems) > 0 {
 		err = problems.Err()
 	}
 	if err != nil {
@@ -133,8 +136,11 @@ func (r *request) planTo(p *read.Plan) error {
 // start returns a run of a plan and the context for it.
 func (r *request) start(ctx context.Context, p *read.Plan, s core.Sink, from []cursor.Position) (context.Context, *fetch.Run) {
 	order := fetch.InTurn
-	if p.Scans() {
+	switch {
+	case p.Scans():
 		order = fetch.AnyOrder
+	case p.Shards > 1, r.bounds.AtOnce > 1:
+		order = fetch.Merged
 	}
 	run := fetch.New(r.config, p, s, r.bounds, order, from)
 	ctx = run.Start(ctx)
@@ -218,6 +224,11 @@ func (r *request) maxUnits(units float64) {
 		r.fault("MaxUnits is not above 0", "leave it out to read without that budget")
 	}
 	r.bounds.Units = units
+}
+
+//go:noinline
+func (r *request) periods(most, atOnce int) {
+	r.query.Periods, r.bounds.AtOnce = r.positive("the number of periods", most), r.positive("the number of periods at the same time", atOnce)
 }
 
 //go:noinline

@@ -45,6 +45,8 @@ type Field struct {
 	hops   []hop   // embedded pointers on the path
 	asKey  *keys.Template
 	ttl    bool
+	// derived computes the value in a key of a field that no struct has; nil for a struct's field.
+	derived func(Ptr) (keys.Value, error)
 }
 
 // hop is an embedded pointer to a struct: its offset and index, and the type it points to.

@@ -29,6 +29,9 @@ func (f *Field) allocate(p Ptr) Ptr {
 // IsZero reports whether the field of the struct at p has the Go zero value. A field behind a nil
 // embedded pointer is zero.
 func (f *Field) IsZero(p Ptr) bool {
+	if f.derived != nil {
+		return false
+	}
 	at, ok := f.find(p)
 	switch {
 	case !ok:

@@ -42,6 +42,9 @@ func (n *Node) zeroIsAbsent() bool {
 // time, the zero of an array or of a type with MarshalText, and what omitempty omits. A plain 0 or
 // false is a value. An error is a *FieldError.
 func (f *Field) Key(p Ptr) (keys.Value, error) {
+	if f.derived != nil {
+		return f.derived(p)
+	}
 	at, ok := f.find(p)
 	if !ok {
 		return keys.Value{}, nil
@@ -168,6 +171,9 @@ func (f *Field) absent(at Ptr) bool {
 // CanSetKey. An absent value sets the zero value. A value of another kind, or one that the type
 // cannot hold, is a *FieldError.
 func (f *Field) SetKey(v keys.Value, p Ptr) error {
+	if f.derived != nil {
+		return nil
+	}
 	return prependPath(f.GoName, f.setKey(v, f.allocate(p)))
 }
 

@@ -44,6 +44,7 @@ type KeyAttr struct {
 	Field    *codec.Field   // the field that is this attribute; nil if it is rendered
 	Table    bool           // part of the table's own key
 	Parse    []bool         // for each member: whether Decode parses it from here; nil if none
+	Shard    *Sharding      // nil: the attribute has no shard
 }
 
 // IndexKey is the key of the type in an index that its items can be in. An undeclared index also

@@ -120,9 +120,9 @@ func (k Key) HasMember(f *codec.Field) bool {
 // table's key.
 func (a *KeyAttr) Rendered() bool { return a.Field == nil && !a.Table }
 
-// TableMember reports whether the field is a member of the table's key. Such a field never changes
-// during the lifetime of an item.
-func (p *Plan) TableMember(f *codec.Field) bool { return p.Table.HasMember(f) }
+// TableMember reports whether the field is a member of the table's key, or computed from members of
+// it. Such a field never changes during the lifetime of an item.
+func (p *Plan) TableMember(f *codec.Field) bool { return f.IsDerived() || p.Table.HasMember(f) }
 
 // IndexMember reports whether the field is a member of the key of any index that the type can be
 // in.

@@ -11,6 +11,7 @@ const (
 	RoleRest    = "rest"
 	RoleKey     = "key"
 	RoleUnique  = "unique"
+	RoleShard   = "shard"
 )
 
 // FieldRoles holds the fields of an entity type that have a role; nil if the type has none.
@@ -20,6 +21,7 @@ type FieldRoles struct {
 	Updated *codec.Field
 	TTL     *codec.Field
 	Rest    *codec.Field
+	Shard   *codec.Field // holds the random shard of the table's key
 }
 
 // Role is a role that a tag or a Spec gives to a field.
@@ -42,6 +44,7 @@ var roles = []Role{
 	{Name: RoleRest, Field: func(f *FieldRoles) *codec.Field { return f.Rest }, NoAttribute: true},
 	{Name: RoleKey},
 	{Name: RoleUnique},
+	{Name: RoleShard, Field: func(f *FieldRoles) *codec.Field { return f.Shard }, NoAttribute: true},
 	{Name: "tenant", Planned: true},
 }
 

@@ -14,13 +14,31 @@ type Position struct {
 	Stream int // number of a partition or of a segment
 	// After holds the key attributes of the item. If nil, the stream is read from its start.
 	After map[string]types.AttributeValue
+	// Merged means that the read merges a group of streams. The position is that of all of them,
+	// except for those that have positions of their own, and for those in Ended.
+	Merged bool
+	Ended  []int // the streams that have ended, by their index in the group, in ascending order
 }
 
 // The forms of a position.
 const (
 	atBeginning = iota
 	behindItem
+	mergedAtBeginning
+	mergedBehindItem
 )
+
+// form returns the form of a position.
+func (p *Position) form() byte {
+	form := byte(atBeginning)
+	if len(p.After) > 0 {
+		form = behindItem
+	}
+	if p.Merged {
+		form += mergedAtBeginning
+	}
+	return form
+}
 
 // maxStream is far above the number of streams of any read.
 const maxStream = 1 << 20
@@ -32,11 +50,13 @@ func appendPositions(b []byte, at time.Time, positions []Position, attributes []
 	b = binary.AppendUvarint(b, uint64(len(positions)))
 	for _, p := range positions {
 		b = binary.AppendUvarint(b, uint64(p.Stream)) //nolint:gosec // never negative
+		b = append(b, p.form())
+		if p.Merged {
+			b = appendSet(b, p.Ended)
+		}
 		if len(p.After) == 0 {
-			b = append(b, atBeginning)
 			continue
 		}
-		b = append(b, behindItem)
 		for _, a := range attributes {
 			text, ok := core.KeyText(a.Type, p.After[a.Name])
 			if !ok {
@@ -62,15 +82,16 @@ func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Tim
 	var positions []Position
 	for range n {
 		p := Position{Stream: int(min(r.uvarint(), maxStream))} //nolint:gosec // bounded
-		switch r.byte() {
-		case atBeginning:
-		case behindItem:
+		form := r.byte()
+		r.ok = r.ok && form <= mergedBehindItem
+		if p.Merged = form >= mergedAtBeginning; p.Merged {
+			p.Ended = r.set()
+		}
+		if form == behindItem || form == mergedBehindItem {
 			p.After = make(map[string]types.AttributeValue, len(attributes))
 			for _, a := range attributes {
 				p.After[a.Name] = core.KeyValue(a.Type, r.text())
 			}
-		default:
-			r.ok = false
 		}
 		if !r.ok {
 			return nil, time.Time{}, false

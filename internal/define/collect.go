@@ -2,6 +2,7 @@ package define
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trestledb/trestle"
@@ -29,6 +30,7 @@ func (c *compiler) collectTemplates() {
 	c.templates = make(map[string]*declaredTemplate, 4)
 	s := c.schema
 	if t := c.decl.table; t != nil {
+		c.checkShards(t)
 		c.addSide(t, partition, []core.Attribute{s.Partition}, "the table")
 		var own []core.Attribute
 		if s.Sort.Name != "" {
@@ -41,6 +43,7 @@ func (c *compiler) collectTemplates() {
 		}
 	}
 	for i, e := range c.decl.indexes {
+		c.checkShards(e)
 		if x := c.indexOf(e, i); x != nil {
 			c.addIndexSides(e, x)
 		}
@@ -187,6 +190,8 @@ func (c *compiler) addTemplate(r *declaredTemplate) {
 		c.templates[r.attr.Name] = r
 	case other.text != r.text:
 		c.add(r.issue(0, fmt.Sprintf("%s already has the template %s, declared by %s", r.attr.Name, other.text, other.by.field), "write "+r.side.tag()+":"+quote(other.text)+" here too, or leave "+r.side.tag()+" out"))
+	case !slices.Equal(other.by.shards, r.by.shards) && r.side == partition && other.side == partition:
+		c.add(r.issue(0, fmt.Sprintf("%s already has another number of shards, declared by %s", r.attr.Name, other.by.field), "write the same "+shardsTag+" here"))
 	}
 }
 

@@ -42,6 +42,7 @@ var typeSteps = []func(*compiler){
 	(*compiler).assignRoles,
 	(*compiler).collectTemplates,
 	(*compiler).compileKeys,
+	(*compiler).resolveShards,
 	(*compiler).compileUniques,
 	(*compiler).compileCounted,
 	(*compiler).checkReservedNames,

@@ -35,7 +35,8 @@ type entry struct {
 	sides  [2]string
 	given  [2]bool
 	shared bool
-	broken bool // the tag has issues; a missing key of the tag may be misspelled
+	shards []int // the numbers of shards of the partition key
+	broken bool  // the tag has issues; a missing key of the tag may be misspelled
 }
 
 // readSpec adds the keys of a Spec to the declaration. A Spec comes before the fields.
@@ -49,11 +50,11 @@ func (c *compiler) readSpec() {
 		pos++
 		return &entry{
 			place: place{field: field, pos: pos - 1}, name: x.Name, on: x.On,
-			sides: [2]string{x.PK, x.SK}, given: [2]bool{x.PK != "", x.SK != ""}, shared: x.Shared,
+			sides: [2]string{x.PK, x.SK}, given: [2]bool{x.PK != "", x.SK != ""}, shared: x.Shared, shards: x.Shards,
 		}
 	}
 	c.decl.name = spec.Type
-	c.decl.table = add("Spec.Key", trestle.IndexSpec{PK: spec.Key.PK, SK: spec.Key.SK, Shared: spec.Key.Shared})
+	c.decl.table = add("Spec.Key", trestle.IndexSpec{PK: spec.Key.PK, SK: spec.Key.SK, Shared: spec.Key.Shared, Shards: spec.Key.Shards})
 	for i, u := range spec.Uniques {
 		c.uniques = append(c.uniques, &declaredUnique{place: place{fmt.Sprintf("Spec.Uniques[%d]", i), "", u.Key, -1}, name: u.Name, text: u.Key})
 	}

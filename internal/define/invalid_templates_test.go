@@ -99,7 +99,7 @@ func invalidTemplates() []invalidCase {
 		}())},
 		{"the name shard", 1, with(func() any {
 			type Order struct {
-				_     Key    `type:"order" pk:"ORDER#<id>#<shard>" sk:"ORDER#<id>"`
+				_     Key    `type:"order" pk:"ORDER#<id>#<shard:id>" sk:"ORDER#<id>"`
 				ID    string `dynamodbav:"id"`
 				Shard string `dynamodbav:"shard"`
 			}

@@ -34,7 +34,7 @@ func fieldPlace(f *codec.Field) place {
 // that this key would change.
 func (c *compiler) selectParsedKeys() {
 	for _, f := range c.plan.Shape.Fields() {
-		if !f.KeyOnly {
+		if !f.KeyOnly || f == c.plan.Shard && len(membersOf(c.plan.Table.Attributes(), f)) == 0 {
 			continue
 		}
 		table := membersOf(c.plan.Table.Attributes(), f)

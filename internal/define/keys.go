@@ -120,7 +120,9 @@ func (c *compiler) keyAttr(a core.Attribute) (k *core.KeyAttr, there bool) {
 
 // compileDeclared compiles a key attribute that has a template.
 func (c *compiler) compileDeclared(a core.Attribute, r *declaredTemplate, field *codec.Field) *core.KeyAttr {
-	k, issues := c.compileTemplate(a, r.text)
+	options := c.keyOptions()
+	options.Sharded = r.side == partition && len(r.by.shards) > 0
+	k, issues := c.compileTemplateWith(a, r.text, options)
 	for _, f := range issues {
 		c.addShared(f.Cause, r.issue(f.Offset, f.Reason, f.Hint))
 	}

@@ -19,8 +19,8 @@ type Markers struct {
 
 // The keys of a marker's tag.
 var (
-	keyTags   = []string{"type", "pk", "sk", "shared"}
-	indexTags = []string{"name", "on", "pk", "sk", "shared"}
+	keyTags   = []string{"type", "pk", "sk", "shared", shardsTag}
+	indexTags = []string{"name", "on", "pk", "sk", "shared", shardsTag}
 )
 
 // synonyms maps the terms of other libraries to the tag keys.
@@ -66,6 +66,7 @@ func (c *compiler) readMarker(f reflect.StructField, pos int) {
 			c.add(place{e.field, "shared", shared, pos}.issue("the only value is yes", `write shared:"yes", or leave it out`))
 		}
 	}
+	c.readShards(e, pairs)
 	if f.Name != "_" {
 		c.add(e.at("").issue("the marker must be a blank field", "rename "+f.Name+" to _: a marker holds no data"))
 	}

@@ -36,6 +36,7 @@ var roleRules = map[string]roleRule{
 	core.RoleRest:   {assign: (*compiler).assignRest},
 	core.RoleUnique: {assign: (*compiler).assignUnique, cause: (*compiler).fieldCause},
 	core.RoleKey:    {assign: (*compiler).assignKey, cause: (*compiler).fieldCause},
+	core.RoleShard:  {assign: (*compiler).assignShard},
 }
 
 func assignTime(role string, f *codec.Field, to **codec.Field) (reason, hint string) {

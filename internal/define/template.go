@@ -15,7 +15,12 @@ import (
 // compileTemplate compiles the template of a key attribute and finds its members. The key attribute
 // is nil if there are issues. The issues have offsets in the template and no place.
 func (c *compiler) compileTemplate(a core.Attribute, text string) (*core.KeyAttr, []Issue) {
-	return c.compileTemplateWith(a, text, keys.Options{Delimiter: c.schema.Delimiter, Raw: c.schema.Raw})
+	return c.compileTemplateWith(a, text, c.keyOptions())
+}
+
+// keyOptions returns the options of templates of the schema.
+func (c *compiler) keyOptions() keys.Options {
+	return keys.Options{Delimiter: c.schema.Delimiter, Raw: c.schema.Raw}
 }
 
 // compileTemplateWith is compileTemplate with another delimiter or mode.
@@ -35,6 +40,10 @@ func (c *compiler) compileTemplateWith(a core.Attribute, text string, o keys.Opt
 	}
 	k := &core.KeyAttr{Attribute: a, Template: t}
 	for _, p := range t.Fields() {
+		if p.Name == shardPlaceholder {
+			k.Members = append(k.Members, c.shardMember(k, p))
+			continue
+		}
 		f := c.plan.Shape.ByName(p.Name)
 		if f == c.plan.Version {
 			issue := place{}.issueAt(p.Offset, "a version changes with every write and cannot be part of a key", "remove <"+p.Name+">, or drop the role version")

@@ -13,9 +13,6 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// shardPlaceholder is the placeholder of sharded partitions. It is not a field.
-const shardPlaceholder = "shard"
-
 // placeholderIssue returns the issue of a placeholder. If its field is the cause, all placeholders
 // of the field share one issue.
 func (c *compiler) placeholderIssue(a core.Attribute, p keysyntax.Placeholder, found *keys.SyntaxError) Issue {
@@ -24,6 +21,7 @@ func (c *compiler) placeholderIssue(a core.Attribute, p keysyntax.Placeholder, f
 	switch {
 	case p.Name == shardPlaceholder:
 		made.Cause = c.typeCause(shardPlaceholder)
+		made.Hint = strings.Replace(made.Hint, "set the number of shards", "set the number of shards in the tag, "+shardsHint, 1)
 	case f == nil:
 		made.Reason, made.Hint = c.unknownAttribute(p.Name, func(name string) string { return "<" + name + ">" })
 		made.Cause = c.typeCause("no attribute " + p.Name)

@@ -12,7 +12,8 @@ func (r *Run) request(ctx context.Context, s *stream) {
 	}
 	r.sent++
 	config := r.call.Config
-	query, scan := s.inputs(config.Table, r.plan, r.limit())
+	query, scan := s.inputs(config.Table, r.plan, r.limit(s))
+	s.requested = true
 	ctx, s.running = context.WithCancel(ctx)
 	go func() {
 		s.page = config.Page(ctx, query, scan)

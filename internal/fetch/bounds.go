@@ -13,6 +13,7 @@ type Bounds struct {
 	Requests int     // a budget: the read ends when it is used up
 	Units    float64 // a budget in read capacity units
 	Ahead    bool    // read the next page while the caller processes a page
+	AtOnce   int     // read this many groups of streams at the same time; 0 or 1: one
 }
 
 // limit returns the maximum number of items for the next request; 0 is unbounded. Without a filter

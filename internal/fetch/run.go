@@ -45,6 +45,11 @@ type Run struct {
 	sent     int          // requests, including running ones
 	arrived  chan *stream // streams whose request has ended
 
+	limits  int             // the sum of the limits of all requests, of a run that merges
+	from    cursor.Position // where a run that merges began
+	base    int             // the stream of the last row that was passed, of a run that merges
+	baseRow core.Row        // that row
+
 	last   *stream // the stream of the last page, with its position before that page
 	before op.Item
 	stuck  error // the next item cannot be read
@@ -61,13 +66,20 @@ func New(c *exec.Config, p *read.Plan, s core.Sink, b Bounds, order Order, from 
 	}
 	r := &Run{plan: p, bounds: b, order: order, left: -1, call: exec.NewCall(c, info, p.Entity, trestle.NoWrite)}
 	r.delivery = delivery{plan: p, sink: s, call: &r.call}
-	if p.Counts && order == Merged {
-		r.order = InTurn // there are no rows to merge
+	if _, sorted := p.SortAttribute(); order == Merged && !sorted {
+		r.order = InTurn // one row of each stream, in the order of the streams
+	}
+	if p.Counts && r.order == Merged {
+		r.order = AnyOrder // there are no rows to merge
 	}
 	if b.Items > 0 {
 		r.left = b.Items
 	}
-	r.begin(from)
+	if r.order == Merged {
+		r.beginMerged(from)
+	} else {
+		r.begin(from)
+	}
 	return r
 }
 
@@ -83,7 +95,7 @@ func (r *Run) begin(from []cursor.Position) {
 		switch {
 		case r.plan.Partition(i).Empty:
 		case len(from) == 0, listed, r.order == InTurn && i > from[0].Stream:
-			r.streams = append(r.streams, &stream{index: i, after: after, position: after, resumed: len(after) > 0})
+			r.streams = append(r.streams, &stream{index: i, part: r.plan.Partition(i), after: after, position: after, resumed: len(after) > 0})
 		}
 	}
 }
@@ -108,7 +120,7 @@ func (r *Run) Next(ctx context.Context) bool {
 	if s == nil && r.order == InTurn && !r.spent() {
 		s = r.streams[0]
 		r.sent++
-		query, scan := s.inputs(r.call.Config.Table, r.plan, r.limit())
+		query, scan := s.inputs(r.call.Config.Table, r.plan, r.limit(s))
 		s.page = r.call.Config.Page(ctx, query, scan)
 	}
 	if s == nil || !r.account(s) {
@@ -128,10 +140,13 @@ func (r *Run) spent() bool {
 	return b.Requests > 0 && r.sent >= b.Requests || b.Units > 0 && r.call.Capacity.Read >= b.Units
 }
 
-// limit returns the maximum number of items of the next request. It doubles with each request, at
-// most 10 times, if types share the key or if the read has dropped items of other types or of the
-// library.
-func (r *Run) limit() int {
+// limit returns the maximum number of items of the next request of a stream. It doubles with each
+// request, at most 10 times, if types share the key or if the read has dropped items of other types
+// or of the library.
+func (r *Run) limit(s *stream) int {
+	if r.order == Merged {
+		return r.mergeLimit(s)
+	}
 	doublings := 0
 	if r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 {
 		doublings = min(r.call.Requests, 10)
@@ -178,6 +193,7 @@ func (r *Run) pass(s *stream, row core.Row) bool {
 		return false
 	}
 	s.next++
+	s.returned++
 	if taken {
 		r.left--
 	}
@@ -262,6 +278,9 @@ func (r *Run) Short() bool { return !r.Ended() && r.left != 0 }
 
 // Positions returns where another run can continue, in the form that New takes.
 func (r *Run) Positions() []cursor.Position {
+	if r.order == Merged {
+		return r.mergedPositions()
+	}
 	positions := make([]cursor.Position, 0, len(r.streams))
 	for _, s := range r.streams {
 		positions = append(positions, s.at())
@@ -285,15 +304,18 @@ func FirstInput(c *exec.Config, p *read.Plan, b Bounds) *dynamodb.QueryInput {
 	for p.Partition(first).Empty {
 		first++
 	}
-	return p.QueryInput(c.Table, first, nil, b.limit(p, b.Items, 0))
+	return p.QueryInput(c.Table, p.Partition(first), nil, b.limit(p, b.Items, 0))
 }
 
 // Valid reports whether a run of the plan can begin at the positions of a cursor. Callers can forge
 // positions in plain cursors.
 func Valid(p *read.Plan, from []cursor.Position) bool {
+	if len(from) > 0 && from[0].Merged {
+		return !p.Scans() && validMerged(p, from)
+	}
 	seen := map[int]bool{}
 	for _, at := range from {
-		if seen[at.Stream] || at.Stream >= p.Streams() || at.After != nil && !p.Allows(at.Stream, at.After) {
+		if at.Merged || seen[at.Stream] || at.Stream >= p.Streams() || at.After != nil && !p.Allows(at.Stream, at.After) {
 			return false
 		}
 		seen[at.Stream] = true

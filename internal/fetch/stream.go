@@ -16,11 +16,16 @@ import (
 // stream is one partition of a query or one segment of a scan.
 type stream struct {
 	index int
+	part  *read.Partition
 	after op.Item // where the next request starts; nil: at the beginning
 	// position is after the last item that was taken. It is never after a key outside the range.
 	position op.Item
 	resumed  bool // after is from a cursor, and nothing has been read yet
 	ended    bool // no items follow
+	// Of a run that merges:
+	requested bool // a page was requested
+	ahead     bool // position is not before any row that was passed, and no row of the stream was passed since
+	returned  int  // number of rows that were passed
 
 	running context.CancelFunc // of a request beside the caller; nil: none is running
 	page    exec.Response      // the last response
@@ -35,23 +40,30 @@ func (s *stream) inputs(table string, p *read.Plan, limit int) (*dynamodb.QueryI
 	if p.Scans() {
 		return nil, p.ScanInput(table, s.index, s.after, limit)
 	}
-	return p.QueryInput(table, s.index, s.after, limit), nil
+	return p.QueryInput(table, s.part, s.after, limit), nil
 }
 
-// row returns the next row of the page, or false at the end of the page.
+// row returns the next row of the page, or false at the end of the page and while the next page is
+// requested.
 func (s *stream) row() (core.Row, bool) {
-	if s.next == s.page.Rows.Len() {
+	if s.running != nil || s.next == s.page.Rows.Len() {
 		return core.Row{}, false
 	}
 	return s.page.Rows.At(s.next), true
+}
+
+// hasRow reports whether there is a next row.
+func (s *stream) hasRow() bool {
+	_, ok := s.row()
+	return ok
 }
 
 // endPage moves the position to the end of the page. A page that read no items and ends at a key
 // outside of the read's range does not change it.
 func (s *stream) endPage(p *read.Plan) {
 	s.after = s.page.Last
-	if s.page.Scanned > 0 || p.Allows(s.index, s.page.Last) {
-		s.position = s.after
+	if s.page.Scanned > 0 && s.part == p.Partition(s.index) || p.Allows(s.index, s.page.Last) {
+		s.position, s.ahead = s.after, true
 	}
 	// Only an absent key marks the end. A page may be empty and still have one.
 	s.ended = len(s.page.Last) == 0
@@ -59,7 +71,7 @@ func (s *stream) endPage(p *read.Plan) {
 
 // stopAt moves the position after the last row that was passed.
 func (s *stream) stopAt(p *read.Plan) error {
-	if s.next == 0 {
+	if s.next == 0 || !s.hasRow() {
 		return nil
 	}
 	after, ok := s.page.Rows.At(s.next - 1).Attributes(p.Position)
@@ -68,4 +80,12 @@ func (s *stream) stopAt(p *read.Plan) error {
 	}
 	s.after, s.position = after, after
 	return nil
+}
+
+// skip skips the next rows that the run does not return, because they were returned before the
+// stream was resumed, or because they are beyond the range of the read.
+func (s *stream) skip() {
+	for row, ok := s.row(); ok && !s.part.Continues(row); row, ok = s.row() {
+		s.next++
+	}
 }

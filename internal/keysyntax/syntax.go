@@ -19,6 +19,10 @@ type Template struct {
 	Issues       []Issue
 }
 
+// ShardName is the name of the placeholder for the number of a shard. Fields may follow it instead
+// of a format, separated by commas.
+const ShardName = "shard"
+
 // Literal is literal text, which may be empty.
 type Literal struct {
 	Text   string
@@ -137,6 +141,9 @@ func count(text string, b byte) int { return len(text) - len(strings.TrimLeft(te
 func (t *Template) parse(offset int, body, text string) Placeholder {
 	name, format, hasFormat := strings.Cut(body, ":")
 	base, modifier, modified := strings.Cut(format, ",")
+	if strings.TrimSpace(name) == ShardName { // what follows are the names of fields
+		base, modifier, modified = format, "", false
+	}
 	p := Placeholder{Name: strings.TrimSpace(name), Format: strings.TrimSpace(base), Desc: modified, Text: text, Offset: offset}
 	modifier = strings.TrimSpace(modifier)
 	issue := func(reason, hint string) {

@@ -9,15 +9,21 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
 
-// compiler compiles a query to the key condition of one partition.
+// compiler compiles a query to the key condition of one of its partitions.
 type compiler struct {
 	query        Query
 	target       target
 	b            expr.Builder
-	keyCondition phrase // the key condition
+	at           place        // the partition
+	period       *codec.Field // the field whose periods are partitions; nil: none
+	merges       bool         // the query merges several partitions
+	vals         []keys.Value // of the members of the partition key, if it has one attribute
+	keyCondition phrase       // the key condition
+	unsorted     string       // the key condition without that on the sort key, of a query that merges
 	empty        bool
 	problems     errs.Problems
 	schema       *core.Schema
@@ -28,15 +34,11 @@ type compiler struct {
 }
 
 func (c *compiler) compile(p *Plan) error {
-	c.partition()
-	c.conditions()
-	c.example()
-	if len(c.problems) == 0 && (!c.query.Collection || c.query.Where.Len() > 0) {
-		c.sort()
-	}
-	if c.query.Subset != nil {
-		c.subset(c.query.Subset)
-	} else if !c.query.Collection && c.target.shared && c.typed() {
+	places := c.places()
+	p.Shards = max(1, c.shards())
+	c.at, c.merges = places[0], p.Shards > 1 || len(places) > 1
+	c.key()
+	if c.query.Subset == nil && !c.query.Collection && c.target.shared && c.typed() {
 		c.only = []*core.Plan{c.query.Plan}
 	}
 	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.typeUndetermined()
@@ -45,8 +47,31 @@ func (c *compiler) compile(p *Plan) error {
 	if err := expr.Err(c.problems); err != nil {
 		return err
 	}
-	p.one = Partition{KeyCondition: c.keyCondition.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty, ranges: c.ranges}
+	p.one = c.partitionWith(c.b.Names(), c.b.Values())
+	c.others(p, places[1:])
 	return c.b.Check()
+}
+
+// key compiles the key condition.
+func (c *compiler) key() {
+	c.partition()
+	c.unsorted = c.keyCondition.text()
+	c.conditions()
+	c.example()
+	if len(c.problems) == 0 && (!c.query.Collection || c.query.Where.Len() > 0) {
+		c.sort()
+	}
+	if c.query.Subset != nil {
+		c.subset(c.query.Subset)
+	}
+}
+
+// partitionWith returns the partition, with the names and values of the key condition and the
+// filter.
+func (c *compiler) partitionWith(names map[string]string, values op.Item) Partition {
+	return Partition{
+		KeyCondition: c.keyCondition.text(), Names: names, Values: values, Empty: c.empty, ranges: c.ranges, unsorted: c.unsorted,
+	}
 }
 
 // scan compiles a scan. It has no key condition, so filters may use key attributes.
@@ -122,7 +147,7 @@ func (c *compiler) example() {
 	}
 	for _, a := range c.target.key.Sort {
 		for _, m := range a.Members {
-			if c.exampleValue(m) == nil && !m.IsZero(c.query.Example) {
+			if c.exampleValue(m) == nil && !m.IsDerived() && !m.IsZero(c.query.Example) {
 				c.problems.Add(m.Name, "the example sets it, and it is not part of the partition key", "leave "+m.GoName+" out of the example; Where narrows the sort key")
 			}
 		}
@@ -200,11 +225,13 @@ func (c *compiler) write(a *core.KeyAttr, r keyspace.Range) {
 	case keyspace.BeginsWith:
 		c.and("begins_with(", c.b.Name(a.Name), ", ", c.bound(a, r.Lo), ")")
 	case keyspace.Between:
-		c.and(c.b.Name(a.Name), " BETWEEN ", c.bound(a, r.Lo), " AND ", c.bound(a, r.Hi))
+		c.and(c.b.Name(a.Name), between, c.bound(a, r.Lo), " AND ", c.bound(a, r.Hi))
 	default:
 		c.and(c.b.Name(a.Name), comparisons[r.Op], c.bound(a, r.Lo))
 	}
 }
+
+const between = " BETWEEN "
 
 func (c *compiler) bound(a *core.KeyAttr, text string) string {
 	return c.b.Value(core.KeyValue(a.Type, text))

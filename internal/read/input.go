@@ -18,10 +18,9 @@ type queryInput struct {
 	forward, strong         bool
 }
 
-// QueryInput returns one request for one partition of the plan. It starts at the beginning of the
+// QueryInput returns one request for a partition of the plan. It starts at the beginning of the
 // partition, or after the key in after. It reads at most limit items; 0 is no limit.
-func (p *Plan) QueryInput(table string, stream int, after op.Item, limit int) *dynamodb.QueryInput {
-	part := p.Partition(stream)
+func (p *Plan) QueryInput(table string, part *Partition, after op.Item, limit int) *dynamodb.QueryInput {
 	in := &queryInput{table: table, condition: part.KeyCondition, strong: true}
 	in.TableName, in.KeyConditionExpression = &in.table, &in.condition
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = part.Names, part.Values
@@ -56,7 +55,7 @@ func (p *Plan) QueryInput(table string, stream int, after op.Item, limit int) *d
 // ScanInput returns one request for a segment. It starts at the beginning of the segment, or after
 // the key in after. It reads at most limit items; 0 is no limit.
 func (p *Plan) ScanInput(table string, segment int, after op.Item, limit int) *dynamodb.ScanInput {
-	q := p.QueryInput(table, segment, after, limit)
+	q := p.QueryInput(table, p.Partition(segment), after, limit)
 	in := &dynamodb.ScanInput{
 		TableName:                 q.TableName,
 		IndexName:                 q.IndexName,

@@ -1,6 +1,8 @@
 package read
 
 import (
+	"slices"
+
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
@@ -29,12 +31,12 @@ func (c *compiler) partition() {
 		var few [4]keys.Value
 		vals := few[:0]
 		for i, m := range a.Members {
-			v, err := c.query.Plan.Value(m, c.query.Example)
+			v, err := c.member(a, i)
 			switch {
 			case err != nil:
 				c.problems.AddErr(m.Name, err)
 			case v.IsAbsent():
-				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not set it", "set "+m.GoName+" in the example")
+				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not set it", "set "+m.GoName+" in the example"+c.boundHint(a, i))
 			default:
 				c.known.Add(member{a, i, v})
 				vals = append(vals, v)
@@ -48,10 +50,21 @@ func (c *compiler) partition() {
 			c.problems.AddErr(a.Name, err)
 			continue
 		}
+		if c.merges {
+			c.vals = slices.Clone(vals)
+		}
 		text, _ := core.KeyText(a.Type, av)
 		c.ranges.Add(keyRange{&a.Attribute, keyspace.Range{Op: keyspace.Eq, Number: a.Type == keys.N, Lo: text}})
 		c.and(c.b.Name(a.Name), " = ", c.b.Value(av))
 	}
+}
+
+// boundHint is the hint that a condition can bound a period of the partition key.
+func (c *compiler) boundHint(a *core.KeyAttr, i int) string {
+	if !a.Template.IsPeriod(i) {
+		return ""
+	}
+	return ", or bound it by a condition: Between, or attr.During"
 }
 
 // exampleValue returns the example's value for a field of the partition key, or nil if the key does

@@ -24,6 +24,7 @@ type Query struct {
 	KeysOnly   bool    // reads the table's key and the type of each item
 	Collection bool    // items of every type in the partition
 	Subset     *Subset // of a collection; nil: all
+	Periods    int     // maximum number of periods that are partitions; 0: DefaultPeriods
 }
 
 // scans reports whether the read is a scan.
@@ -57,6 +58,7 @@ type Plan struct {
 	Strong     bool
 	Desc       bool
 	Segments   int  // of a scan; 0: a query
+	Shards     int  // of a query: this many consecutive partitions are the shards of one; 1: none
 	Counts     bool // DynamoDB counts and sends no items
 	AllTypes   bool // returns items of every type, or of the types in Only
 	// Filtered is set if the caller's filters, or the types of a collection, drop items.
@@ -100,7 +102,11 @@ type Partition struct {
 	Values       op.Item
 	Empty        bool // no key can match, so that no request is needed
 
-	ranges expr.SmallVec[keyRange] // bounds of the key attributes
+	ranges   expr.SmallVec[keyRange] // bounds of the key attributes
+	unsorted string                  // the key condition without that on the sort key
+	// continues reports whether an item follows the position that the partition was narrowed to;
+	// nil: it was not narrowed.
+	continues func(core.Row) bool
 }
 
 // keyRange is the range of a key attribute in a read.
@@ -109,9 +115,10 @@ type keyRange struct {
 	of        keyspace.Range
 }
 
-// Add adds the partitions of another query, which differs only in its partition key.
+// Add adds the partitions of another query, which differs only in its partition key, as shards.
 func (p *Plan) Add(other *Plan) {
 	p.more = append(append(p.more, other.one), other.more...)
+	p.Shards = p.Streams()
 }
 
 // Empty reports whether no stream can hold a matching item, so that the read sends nothing.

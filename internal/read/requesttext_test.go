@@ -30,7 +30,7 @@ func planText(p *read.Plan, limit int, after op.Item) string {
 		case p.Scans():
 			out.WriteString(scanText(p.ScanInput("app", i, after, limit)))
 		default:
-			out.WriteString(queryText(p.QueryInput("app", i, after, limit)))
+			out.WriteString(queryText(p.QueryInput("app", p.Partition(i), after, limit)))
 		}
 	}
 	for _, fact := range []struct {

@@ -80,7 +80,7 @@ func (k queryKey) rangeFrom(a *core.KeyAttr, n int, end string) keyspace.Range {
 			i := slices.IndexFunc(fields, func(f keys.Field) bool { return f.Name == field })
 			return fields[i].Kind, true
 		}
-		template, _ = keys.Compile(end, keys.Options{Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Kind: kind})
+		template, _ = keys.Compile(end, keys.Options{Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Kind: kind, Sharded: true})
 	}
 	r, _ := template.Range(nil, keyspace.All)
 	return r

@@ -26,6 +26,7 @@ func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *errs.Proble
 			switch {
 			case err != nil:
 				wrong.AddErr(m.Name, err)
+			case v.IsAbsent() && m.IsDerived(): // so is a field that it is computed from, which is reported
 			case v.IsAbsent():
 				wrong.Add(m.Name, "is absent, and the key attribute "+a.Name+" ("+a.Template.String()+") needs it", "give "+m.GoName+" a value")
 			default:

@@ -41,6 +41,9 @@ func validate(p *core.Plan, f *codec.Field, v keys.Value) error {
 // inTableKey reports whether the table's key contains the complete stored value of a field, so that
 // the key determines the field.
 func inTableKey(p *core.Plan, f *codec.Field) bool {
+	if f.IsDerived() {
+		return true
+	}
 	for a := range p.Table.Attributes() {
 		for i, m := range a.Members {
 			if m == f && (a.Field == f || a.Preserves(i)) {
@@ -54,6 +57,9 @@ func inTableKey(p *core.Plan, f *codec.Field) bool {
 // determinedByTableKey reports whether the table's key determines how a member of another key is
 // rendered. It does if it contains the complete field, or the field in the same format.
 func determinedByTableKey(p *core.Plan, a *core.KeyAttr, i int) bool {
+	if a.Members[i].IsDerived() {
+		return true
+	}
 	for t := range p.Table.Attributes() {
 		for j, m := range t.Members {
 			if m == a.Members[i] && (t.Field == m || t.Preserves(j) || t.Template.Format(j) == a.Template.Format(i)) {

@@ -1,0 +1,66 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/spread"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Sharding splits the items of a partition key into shards, each in a partition of its own.
+type Sharding struct {
+	// Counts are the numbers of shards that items were stored with. New items use the last one.
+	Counts []int
+	At     int // the index of the shard's placeholder in the template
+	// From are the members of the table's key that the shard is computed from. It is empty if the
+	// shard is random.
+	From []KeyMember
+}
+
+// KeyMember is a placeholder of a key attribute.
+type KeyMember struct {
+	Attr *KeyAttr
+	At   int
+}
+
+// MaxShards is the maximum number of shards.
+const MaxShards = 1000
+
+// Shards returns how many shards can hold items.
+func (s *Sharding) Shards() int { return slices.Max(s.Counts) }
+
+// Current returns the number of shards of new items.
+func (s *Sharding) Current() int { return s.Counts[len(s.Counts)-1] }
+
+// Random reports whether the shard is random instead of computed.
+func (s *Sharding) Random() bool { return len(s.From) == 0 }
+
+// Of returns the shard of an entity, computed for one of the counts. It returns an absent value if
+// a field that the shard is computed from is absent.
+func (s *Sharding) Of(p *Plan, entity codec.Ptr, count int) (keys.Value, error) {
+	var few [4]string
+	texts := few[:0]
+	for _, m := range s.From {
+		v, err := p.Value(m.Attr.Members[m.At], entity)
+		if err != nil || v.IsAbsent() {
+			return keys.Value{}, err
+		}
+		text, err := m.Attr.Template.Segment(m.At, v)
+		if err != nil {
+			return keys.Value{}, err
+		}
+		texts = append(texts, text)
+	}
+	return keys.Int(int64(spread.Of(texts...) % uint64(count))), nil //nolint:gosec // less than count
+}
+
+// Sharded returns the attribute of the partition key that has a shard, or nil.
+func (k Key) Sharded() *KeyAttr {
+	for _, a := range k.Partition {
+		if a.Shard != nil {
+			return a
+		}
+	}
+	return nil
+}

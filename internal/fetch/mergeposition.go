@@ -1,0 +1,100 @@
+package fetch
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// A run that merges streams has one position for its group, the base: after the last row that was
+// passed. It follows where the other streams of the group continue: at the same sort key, because
+// rows with equal sort keys are passed in the order of the streams. If a budget ends the run, some
+// streams may have read on without a row; they have positions of their own.
+
+// beginMerged makes the streams. from is empty, or a base and the positions that differ from it.
+func (r *Run) beginMerged(from []cursor.Position) {
+	if len(from) > 0 {
+		r.from = from[0]
+	}
+	ended := map[int]bool{}
+	first := r.from.Stream / r.plan.Shards * r.plan.Shards
+	for _, i := range r.from.Ended {
+		ended[first+i] = true
+	}
+	for i := first; i < r.plan.Streams(); i++ {
+		s := &stream{index: i, part: r.plan.Partition(i)}
+		if i < first+r.plan.Shards && len(r.from.After) > 0 {
+			r.beginAt(s)
+		}
+		if at := slices.IndexFunc(from, func(p cursor.Position) bool { return !p.Merged && p.Stream == i }); at >= 0 {
+			s.part, s.after, s.position, s.ahead = r.plan.Partition(i), from[at].After, from[at].After, true
+		}
+		if !ended[i] && !s.part.Empty {
+			r.streams = append(r.streams, s)
+		}
+	}
+}
+
+// beginAt moves a stream to the base: after its item, or to its sort key. Streams before that of
+// the base have passed their rows with this sort key.
+func (r *Run) beginAt(s *stream) {
+	if s.index == r.from.Stream {
+		s.after, s.position = r.from.After, r.from.After
+		return
+	}
+	s.part = r.plan.Narrowed(s.part, r.from.After, s.index > r.from.Stream)
+}
+
+// mergedPositions returns where another run can continue.
+func (r *Run) mergedPositions() []cursor.Position {
+	group := r.group()
+	if len(group) == 0 {
+		return nil
+	}
+	number := r.groupOf(group[0])
+	first := number * r.plan.Shards
+	base := cursor.Position{Stream: first, Merged: true}
+	if r.from.Merged && r.from.Stream/r.plan.Shards == number {
+		base = r.from
+	}
+	passed := !r.baseRow.Empty() && r.base/r.plan.Shards == number
+	if passed {
+		base.Stream = r.base
+		base.After, _ = r.baseRow.Attributes(r.plan.Position)
+	}
+	base.Ended = nil
+	for i := range r.plan.Shards {
+		if !slices.ContainsFunc(group, func(s *stream) bool { return s.index == first+i }) {
+			base.Ended = append(base.Ended, i)
+		}
+	}
+	list := []cursor.Position{base}
+	for _, s := range group {
+		if s.ahead && (!passed || r.Short()) && !reflect.DeepEqual(s.position, base.After) {
+			list = append(list, s.at())
+		}
+	}
+	return list
+}
+
+// validMerged reports whether a run can begin at the positions of a cursor.
+func validMerged(p *read.Plan, from []cursor.Position) bool {
+	base := from[0]
+	group := base.Stream / p.Shards
+	if !base.Merged || base.Stream >= p.Streams() || len(base.After) > 0 && !p.Allows(base.Stream, base.After) {
+		return false
+	}
+	if slices.ContainsFunc(base.Ended, func(i int) bool { return i >= p.Shards }) {
+		return false
+	}
+	seen := map[int]bool{}
+	for _, at := range from[1:] {
+		if at.Merged || seen[at.Stream] || at.Stream/p.Shards != group || !p.Allows(at.Stream, at.After) {
+			return false
+		}
+		seen[at.Stream] = true
+	}
+	return true
+}

@@ -1,0 +1,34 @@
+package fetch
+
+// SmallestPage is the number of items that a run which merges streams reads of each stream beyond
+// its share of the wanted items.
+const SmallestPage = 4
+
+// mergeLimit returns the maximum number of items of the next request of a stream of a group; 0 is
+// unbounded. For W wanted items and S streams, all requests of the run together read at most 2W +
+// S*SmallestPage items, unless items are dropped: by a filter, because they are of another type or
+// the library's own, or because a row with the same sort key was returned before.
+func (r *Run) mergeLimit(s *stream) int {
+	if r.left <= 0 || r.plan.Filtered {
+		return r.bounds.PageSize
+	}
+	if r.groupOf(s) != r.groupOf(r.streams[0]) { // the caller wants to read groups at the same time
+		return r.bounds.limit(r.plan, r.left, 0)
+	}
+	streams := len(r.group())
+	n := r.left/streams + SmallestPage
+	if s.requested {
+		n = max(SmallestPage, s.returned)
+	}
+	// Each further wanted item may need a request of its own for one item.
+	allowed := 2*r.bounds.Items + r.plan.Shards*SmallestPage - r.limits - r.left
+	n = max(1, min(n, r.left, allowed))
+	if r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 {
+		n <<= min(r.call.Requests/streams, 10)
+	}
+	r.limits += n
+	if size := r.bounds.PageSize; size > 0 && size < n {
+		return size
+	}
+	return n
+}
