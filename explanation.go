@@ -16,6 +16,7 @@ type Explanation struct {
 	Access     string // access pattern; empty for the table's own key
 	Index      string // of a read: the index; empty for the table
 	Key        string // the key by its templates, or the key condition
+	Partitions string // of a query of several partitions: "16 shards, merged by sort key"
 	Condition  string // of a write: the condition expression
 	Update     string // of an update: the update expression
 	Filter     string // of a read: the filter; dropped items still cost read units
@@ -73,6 +74,7 @@ func (e Explanation) String() string {
 	line("table", e.Table)
 	line("index", e.Index)
 	line("key", e.Key)
+	line("partitions", e.Partitions)
 	line("condition", e.Condition)
 	line("update", e.Update)
 	line("filter", e.Filter)

@@ -37,7 +37,7 @@ func (r *request) explain(assume []trestle.Assumption) (trestle.Explanation, err
 	if err != nil {
 		return trestle.Explanation{}, err
 	}
-	b := explain.Bounds{Wanted: r.bounds.Items, PageSize: r.bounds.PageSize, Requests: r.bounds.Requests, Units: r.bounds.Units}
+	b := explain.Bounds{Wanted: r.bounds.Items, PageSize: r.bounds.PageSize, Requests: r.bounds.Requests, Units: r.bounds.Units, AtOnce: r.bounds.AtOnce}
 	return explain.Read(p, r.config.Table, b, first(assume)), nil
 }
 

@@ -242,7 +242,7 @@ func compareEvents(t *testing.T, q eventQuery, one, many *entity.Repo[event], pe
 			require.Equal(t, eventIDs(want), eventIDs(list), "%+v", q)
 			continue
 		}
-		require.ElementsMatch(t, eventIDs(want), eventIDs(list), "%+v", q.limit, q.page, q.desc, len(q.filter),len(q.where))
+		require.ElementsMatch(t, eventIDs(want), eventIDs(list), "%+v", q.limit, q.page, q.desc, len(q.filter), len(q.where))
 		byScore := func(a, b event) int { return a.Score - b.Score }
 		if q.desc {
 			byScore = func(a, b event) int { return b.Score - a.Score }

@@ -6,13 +6,16 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/read"
 )
 
 // Bounds describe how a read of many items is split into requests, and where it ends.
 type Bounds struct {
 	Wanted   int     // maximum number of results; 0: all
 	PageSize int     // maximum number of items that one request reads; 0: a full page
-	Segments int     // segments of a scan; 0: one
+	Segments int     // segments of a scan, or partitions of a query; 0: one
+	Shards   int     // partitions that a query merges; 0: none
+	AtOnce   int     // periods that a query reads at the same time; 0: one
 	Requests int     // a budget; 0: none
 	Units    float64 // a budget in read capacity units; 0: none
 }
@@ -62,7 +65,7 @@ func (b Bounds) page(size int) int {
 func (b Bounds) passed(a trestle.Assumption, strong, sifts bool) int {
 	items := a.Items
 	if b.Wanted > 0 && !sifts {
-		items = min(items, b.Wanted)
+		items = min(items, b.wantedOfAll())
 	}
 	page := b.page(a.ItemSize)
 	requests := math.Inf(1)
@@ -76,6 +79,15 @@ func (b Bounds) passed(a trestle.Assumption, strong, sifts bool) int {
 		items = int(most)
 	}
 	return items
+}
+
+// wantedOfAll returns how many items a read with a limit reads if they are equally distributed. A
+// query that merges shards reads more of each shard than its share.
+func (b Bounds) wantedOfAll() int {
+	if b.Shards <= 1 {
+		return b.Wanted
+	}
+	return b.Shards * min(b.Wanted, b.Wanted/b.Shards+read.SmallestPage)
 }
 
 // readUnits returns the cost of a read: half a unit for each started 4 KB of the items that a

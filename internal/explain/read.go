@@ -35,6 +35,9 @@ func Read(p *read.Plan, table string, b Bounds, a trestle.Assumption) trestle.Ex
 	if !p.Scans() && isOne(p) {
 		items = 1
 	}
+	if !p.Scans() {
+		e.Partitions, b.Segments, b.Shards = partitionsText(p, b), p.Streams(), p.Shards
+	}
 	if p.Counts {
 		e.Projection = "none: the service counts"
 	}

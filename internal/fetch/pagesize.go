@@ -1,8 +1,6 @@
 package fetch
 
-// SmallestPage is the number of items that a run which merges streams reads of each stream beyond
-// its share of the wanted items.
-const SmallestPage = 4
+import "github.com/trestledb/trestle/internal/read"
 
 // mergeLimit returns the maximum number of items of the next request of a stream of a group; 0 is
 // unbounded. For W wanted items and S streams, all requests of the run together read at most 2W +
@@ -16,12 +14,12 @@ func (r *Run) mergeLimit(s *stream) int {
 		return r.bounds.limit(r.plan, r.left, 0)
 	}
 	streams := len(r.group())
-	n := r.left/streams + SmallestPage
+	n := r.left/streams + read.SmallestPage
 	if s.requested {
-		n = max(SmallestPage, s.returned)
+		n = max(read.SmallestPage, s.returned)
 	}
 	// Each further wanted item may need a request of its own for one item.
-	allowed := 2*r.bounds.Items + r.plan.Shards*SmallestPage - r.limits - r.left
+	allowed := 2*r.bounds.Items + r.plan.Shards*read.SmallestPage - r.limits - r.left
 	n = max(1, min(n, r.left, allowed))
 	if r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 {
 		n <<= min(r.call.Requests/streams, 10)

@@ -76,6 +76,10 @@ type Plan struct {
 	more []Partition
 }
 
+// SmallestPage is the number of items that a run which merges partitions reads of each one beyond
+// its share of the wanted items.
+const SmallestPage = 4
+
 // Scans reports whether the plan is a scan.
 func (p *Plan) Scans() bool { return p.Segments > 0 }
 

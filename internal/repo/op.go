@@ -159,6 +159,8 @@ type planOptions struct {
 	random      io.Reader // the source of the write ID; nil: the write stores none
 	now         time.Time // the time of timestamps; zero: that of the view
 	transaction bool      // the operation is a part of a transaction, which returns no item
+	token       string    // of the write or of its transaction; empty: none
+	member      int       // the index of the operation in its transaction
 }
 
 // options returns the options of a plan to send. A write with a token has no write ID: a repetition
@@ -171,6 +173,8 @@ func (o *Op) options() planOptions {
 	options := planOptions{readFirst: view.ReadFirst}
 	if o.token == nil {
 		options.random = view.Exec.Random // not nil, although the pointer may be
+	} else {
+		options.token = *o.token
 	}
 	return options
 }
@@ -203,7 +207,8 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	switch o.verb {
 	case Create, Put, Overwrite, Move:
 		args := write.PutArgs{
-			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, Random: options.random, Return: ret,
+			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, Random: options.random,
+			Shard: shardChoice(view.Exec.Random, options.token, options.member), Return: ret,
 		}
 		if o.verb == Move {
 			p.Operation, p.stamps, err = write.Move(args, codec.PtrTo(o.from))

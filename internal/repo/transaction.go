@@ -101,7 +101,7 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 	readsFirst := false
 	for i, o := range t.ops {
 		own := o.value()
-		p, err := own.planMember(&first, times, readFirst)
+		p, err := own.planMember(&first, times, planOptions{readFirst: readFirst, transaction: true, token: j.Token, member: i})
 		wrong.AddAt(op.Place(i), err)
 		j.parts = append(j.parts, p)
 		readsFirst = readsFirst || p.PreRead != nil
@@ -127,7 +127,7 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 
 // planMember plans an operation as a part of a transaction. first is the configuration of the first
 // operation, and times are the times of the transaction by schema; both are set if they are empty.
-func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, readFirst bool) (planned, error) {
+func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, options planOptions) (planned, error) {
 	if o.verb == 0 {
 		return planned{}, errNoOperation
 	}
@@ -157,7 +157,8 @@ func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, r
 	}
 	own := *o
 	own.token, own.returns = nil, nil
-	p, err := own.compile(planOptions{readFirst: readFirst && view.ReadFirst, now: times[view.Schema], transaction: true})
+	options.readFirst, options.now = options.readFirst && view.ReadFirst, times[view.Schema]
+	p, err := own.compile(options)
 	wrong.AddErr("", err)
 	if err := wrong.Err(); err != nil {
 		return planned{}, err

@@ -19,6 +19,8 @@ type PutArgs struct {
 	Now    time.Time
 	// Random is the source of the write ID; nil: the write stores none.
 	Random io.Reader
+	// Shard chooses one of the given number of shards, if the entity has none yet.
+	Shard  func(shards int) (int, error)
 	Return op.Return
 }
 
@@ -169,6 +171,9 @@ func (a PutArgs) addCompanions(actions []op.Action, before companions, slots []o
 func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Operation, Stamps, error) {
 	stamps := Stamps{plan: a.Plan, entity: a.Entity, old: old, now: a.Now}
 	if err := stamps.setRoles(); err != nil {
+		return op.Operation{}, stamps, err
+	}
+	if err := a.chooseShard(&stamps); err != nil {
 		return op.Operation{}, stamps, err
 	}
 	c := newConditions(a.Plan)
