@@ -33,6 +33,7 @@ var rooms = []room{
 	{"query", ". entity attr internal/hooks internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
+	{"shard", ". entity internal/hooks internal/fetch internal/exec internal/op internal/errs internal/reserved internal/spread internal/core internal/keyspace keys", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/inspect ddbtest/internal/partition ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
 	{"ddbtest/explore", "ddbtest ddbtest/internal/engine ddbtest/internal/inspect ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/value", sdk | testingT},
 	{"ddbtest/explore/internal/services", "", 0},
@@ -64,6 +65,7 @@ var rooms = []room{
 	{"ddbtest/internal/wire", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/decimal ddbtest/internal/value", 0},
 
 	{"internal/errs", "internal/codec keys", 0},
+	{"internal/spread", "", 0},
 	{"internal/tag", "", 0},
 	{"internal/keyspace", "", 0},
 	{"internal/keysyntax", "internal/tag", 0},

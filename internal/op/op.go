@@ -155,9 +155,10 @@ type PreRead struct {
 
 // Reply is the result of an operation.
 type Reply struct {
-	Rows     core.Rows // the items read, or the attributes that a write returned, by action
-	Capacity trestle.Capacity
-	Attempts int
+	Rows      core.Rows // the items read, or the attributes that a write returned, by action
+	Capacity  trestle.Capacity
+	Attempts  int
+	Throttled []string // DynamoDB's reasons for throttling an attempt, each once
 }
 
 // TableOr returns the table of the action, or the given one if the action names none.
