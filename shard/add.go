@@ -42,8 +42,8 @@ func (c *Counters) Add(ctx context.Context, name string, n int64, options ...Add
 			return c.failed(opAdd, err)
 		}
 	}
-	if err := c.list(ctx, a.of); err != nil {
-		return err
+	if err := c.list(ctx, opAdd, a.of); err != nil {
+		return withOutcome(err, trestle.NotApplied)
 	}
 	switch c.config.Mode {
 	case ExactWindow:
@@ -124,7 +124,9 @@ func (a *addition) increment(shard int) (op.Action, error) {
 		a.setUpdated(b)
 	}
 	b.requireNone(attrClosed)
-	return b.action(), nil
+	act := b.action()
+	act.Label = "a shard of the counter"
+	return act, nil
 }
 
 // sendApproximate adds to a random shard.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/spread"
 )
 
 // AddOption is an option of [Counters.Add] and [Counters.Op].
@@ -27,6 +28,9 @@ func Once(key string) AddOption { return AddOption{key: key, option: true} }
 func OnceSince(key string, first time.Time) AddOption {
 	return AddOption{key: key, since: first, timed: true, option: true}
 }
+
+// shard returns the shard of the key.
+func (o AddOption) shard(shards int) int { return int(spread.Of(o.key) % uint64(shards)) }
 
 // oneOption returns the only option, or the zero value if there is none.
 func oneOption(list []AddOption) (o AddOption, err error) {

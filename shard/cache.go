@@ -72,21 +72,14 @@ func (c *cache) add(of counter) *cached {
 	return e
 }
 
-// readers returns the number of shards that a reader reads first; 0 if it is not known.
-func (c *cache) readers(of counter) int {
+// known returns what is known of a counter, also if it is old.
+func (c *cache) known(of counter) cached {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.entries[of]; e != nil {
-		return e.max
+		return *e
 	}
-	return 0
-}
-
-// once reports whether f reports true, and only for the first of several callers. f must set what
-// it tests.
-func (c *cache) once(of counter, f func(*cached) bool) (first bool) {
-	c.change(of, func(e *cached) { first = f(e) })
-	return first
+	return cached{}
 }
 
 // forget removes a counter.

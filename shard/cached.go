@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/trestledb/trestle/internal/errs"
@@ -36,6 +37,8 @@ func (c *Counters) Cached(ctx context.Context, name string) (RolledUp, error) {
 }
 
 var errNoRollUp = refusal(errs.NotFound, "the counter has no roll-up", "call RollUp at intervals, or use Total")
+
+func isNoRollUp(err error) bool { return errors.Is(err, errs.NotFound) }
 
 // rolledUp decodes the roll-up of a total item.
 func (l *layout) rolledUp(item op.Item) (r RolledUp, err error) {

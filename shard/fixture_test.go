@@ -62,10 +62,13 @@ func openBox(t testing.TB, client *dynamodb.Client, c entity.Config, options ...
 	t.Helper()
 	b := &box{client: client, db: ddbtest.Of(client), faulty: new(testfaults.Transport), schema: entity.NewSchema(c)}
 	var err error
-	b.table, err = b.schema.Open(dynamodb.New(client.Options(), b.faulty.Install), tableName, options...)
+	b.table, err = b.schema.Open(newClient(b), tableName, options...)
 	require.NoError(t, err)
 	return b
 }
+
+// newClient returns a client that can fail.
+func newClient(b *box) *dynamodb.Client { return dynamodb.New(b.client.Options(), b.faulty.Install) }
 
 // counters returns the counters of the family "votes".
 func (b *box) counters(c shard.Config) *shard.Counters { return shard.NewCounters(b.table, "votes", c) }

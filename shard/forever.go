@@ -9,7 +9,6 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
-	"github.com/trestledb/trestle/internal/spread"
 )
 
 // sendForever stores the marker and adds to the shard of the key, in one transaction. A marker with
@@ -38,7 +37,7 @@ func (a *addition) sendForever(ctx context.Context, shards int) (op.Reply, resul
 
 // marked returns the actions of an increment with a marker.
 func (a *addition) marked(shards int) ([]op.Action, error) {
-	shard := int(spread.Of(a.option.key) % uint64(shards))
+	shard := a.option.shard(shards)
 	mark, err := a.mark(shard)
 	if err != nil {
 		return nil, err
@@ -63,7 +62,7 @@ func (a *addition) mark(shard int) (op.Action, error) {
 	partition := a.schema.Partition.Name
 	return op.Action{
 		Verb: op.Put, Key: key, Item: item, Condition: "attribute_not_exists(#p)", Names: map[string]string{"#p": partition},
-		Check: op.ConditionCheck{MustNotExist: true},
+		Check: op.ConditionCheck{MustNotExist: true}, Label: "the marker of the increment",
 	}, nil
 }
 

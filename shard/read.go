@@ -46,14 +46,14 @@ func (c *Counters) shardTargets(r *reading, n int) (list []target, err error) {
 	return list, nil
 }
 
-// batchGet reads targets, strongly consistent, 100 in one request.
-func (c *Counters) batchGet(ctx context.Context, operation string, targets []target) error {
+// batchGet reads targets, 100 in one request.
+func (c *Counters) batchGet(ctx context.Context, operation string, targets []target, strong bool) error {
 	if len(targets) == 0 {
 		return nil
 	}
 	keys := make([]fetch.KeyRequest, len(targets))
 	for i, t := range targets {
-		keys[i] = fetch.KeyRequest{Table: c.exec.Table, Schema: c.schema, Key: t.key, Strong: true}
+		keys[i] = fetch.KeyRequest{Table: c.exec.Table, Schema: c.schema, Key: t.key, Strong: strong}
 	}
 	call := exec.NewCall(c.exec, trestle.OperationInfo{Operation: operation, Table: c.exec.Table}, c.plan, trestle.NoWrite)
 	_, err := fetch.BatchGet(ctx, &call, keys, fetch.Projection{}, func(i int, row core.Row) error {
@@ -79,7 +79,7 @@ func (c *Counters) readAll(ctx context.Context, operation string, list []*readin
 		}
 		first = append(append(first, total), shards...)
 	}
-	if err := c.batchGet(ctx, operation, first); err != nil {
+	if err := c.batchGet(ctx, operation, first, true); err != nil {
 		return err
 	}
 	return c.readRest(ctx, operation, list)
@@ -87,7 +87,7 @@ func (c *Counters) readAll(ctx context.Context, operation string, list []*readin
 
 // known returns the number of shards that a reader reads first.
 func (c *Counters) known(of counter) int {
-	return cmp.Or(c.cache.readers(of), c.config.Shards)
+	return cmp.Or(c.cache.known(of).max, c.config.Shards)
 }
 
 // readRest decodes the total items, and reads the shards that are not read yet.
@@ -106,7 +106,7 @@ func (c *Counters) readRest(ctx context.Context, operation string, list []*readi
 		}
 		rest = append(rest, more...)
 	}
-	return c.batchGet(ctx, operation, rest)
+	return c.batchGet(ctx, operation, rest, true)
 }
 
 // sum returns the value of the counter. It returns false if a shard was read before a move and the

@@ -12,7 +12,6 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/spread"
 )
 
 // addInWindow adds in mode ExactWindow. All its requests arrive while DynamoDB remembers the token
@@ -54,7 +53,7 @@ func (a *addition) sendWithToken(ctx context.Context, shards int) (op.Reply, res
 
 // sendTo sends the request for a number of shards.
 func (a *addition) sendTo(ctx context.Context, shards int) (op.Reply, error) {
-	act, err := a.increment(int(spread.Of(a.option.key) % uint64(shards)))
+	act, err := a.increment(a.option.shard(shards))
 	if err != nil {
 		return op.Reply{}, a.failed(opAdd, err)
 	}
@@ -69,9 +68,9 @@ func (a *addition) sendAsBefore(ctx context.Context, shards int, mismatch error)
 	if err != nil {
 		return withOutcome(err, trestle.Unknown)
 	}
-	tried := map[uint64]bool{spread.Of(a.option.key) % uint64(shards): true}
+	tried := map[int]bool{a.option.shard(shards): true}
 	for _, f := range append([]former{{s.shards, 0}}, s.past...) {
-		shard := spread.Of(a.option.key) % uint64(f.shards)
+		shard := a.option.shard(f.shards)
 		if tried[shard] {
 			continue
 		}

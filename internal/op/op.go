@@ -64,6 +64,7 @@ type Action struct {
 	// changes of one item are combined. Nil: it is an ordinary action.
 	Count  *Count
 	Entity codec.Ptr // Put of a counting item: the entity that Item encodes
+	Label  string    // what the item is, in explanations; empty: the entity's item, or what the fields above tell
 	// MovesCounts marks the deletion of a counting item that is moved to another key.
 	MovesCounts bool
 }

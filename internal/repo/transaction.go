@@ -54,6 +54,11 @@ type joined struct {
 func (t *Transaction) Do(ctx context.Context, res Result) error {
 	own := t.value()
 	j, err := own.plan(true)
+	for _, o := range own.ops {
+		if err == nil {
+			err = o.prepare(ctx)
+		}
+	}
 	if err != nil || len(own.ops) == 0 {
 		return err
 	}
@@ -157,7 +162,7 @@ func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, r
 	}
 	own := *o
 	own.token, own.returns = nil, nil
-	p, err := own.compile(planOptions{readFirst: readFirst && view.ReadFirst, now: times[view.Schema], transaction: true})
+	p, err := own.compile(planOptions{sends: readFirst, readFirst: readFirst && view.ReadFirst, now: times[view.Schema], transaction: true})
 	wrong.AddErr("", err)
 	if err := wrong.Err(); err != nil {
 		return planned{}, err
@@ -171,7 +176,11 @@ func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, r
 func (j *joined) known(ops []*Op) (actions []op.Action) {
 	for i := range j.parts {
 		own := j.parts[i].Actions
-		if pre := j.parts[i].PreRead; pre != nil {
+		switch pre := j.parts[i].PreRead; {
+		case pre == nil:
+		case ops[i].add.Subject != nil:
+			own = []op.Action{{Verb: op.Check, Plan: j.parts[i].Plan, Key: ops[i].add.Subject}}
+		default:
 			own = pre.Reads
 		}
 		for _, a := range own {
@@ -188,7 +197,7 @@ func (j *joined) known(ops []*Op) (actions []op.Action) {
 func (j *joined) join(ops []*Op, first *exec.Config) {
 	j.config = *first
 	var reads []op.Action
-	slots := 0
+	slots, preRead := 0, false
 	for i := range j.parts {
 		p := &j.parts[i]
 		table := ops[i].repo.view.Exec.Table
@@ -198,6 +207,7 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 		j.Members = append(j.Members, op.Member{Name: p.Name, Plan: p.Plan, Table: table, Key: p.key()})
 		j.reads, j.slots = append(j.reads, len(reads)), append(j.slots, slots)
 		if p.PreRead != nil {
+			preRead = true
 			slots += p.PreRead.Slots
 			for _, read := range p.PreRead.Reads {
 				read.Table, read.Member = table, i
@@ -205,7 +215,7 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 			}
 		}
 	}
-	if reads == nil {
+	if !preRead {
 		for i := range j.parts {
 			j.Actions = j.add(j.Actions, i, j.parts[i].Actions)
 		}
@@ -217,11 +227,14 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 	j.PreRead = &op.PreRead{Reads: reads, Slots: slots, Plan: j.planAfterReads}
 }
 
-// key returns the key of the item of an operation.
+// key returns the key of the item of an operation, or nil if it is not known before the plan.
 func (p *planned) key() op.Item {
 	actions := p.Actions
 	if p.PreRead != nil {
 		actions = p.PreRead.Reads
+	}
+	if len(actions) == 0 {
+		return nil
 	}
 	act := &actions[0]
 	if act.Key != nil {
