@@ -3,6 +3,8 @@ package shard_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"strconv"
 	"strings"
 	"testing"
@@ -156,3 +158,10 @@ func requireKind(t testing.TB, err, kind error, outcome trestle.Outcome, message
 
 // exactModes are the modes in which a key counts once.
 var exactModes = []shard.Mode{shard.ExactForever, shard.ExactWindow}
+
+// spreadOf returns the sort key of an item of the library, as docs/keyformat.md specifies it.
+func spreadOf(partition string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(partition))
+	return fmt.Sprintf("$U#%08x", h.Sum32())
+}

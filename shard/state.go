@@ -2,6 +2,7 @@ package shard
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -23,7 +24,8 @@ type state struct {
 	epoch  int64
 	base   int64
 	moved  map[int]int64
-	past   []former // the newest first
+	past   []former  // the newest first
+	grown  time.Time // when the number was doubled last
 }
 
 // former is a number of shards that increments used until a time, in nanoseconds since 1970.
@@ -50,6 +52,9 @@ func stateOf(item op.Item, declared int) (s state, err error) {
 		s.shards, s.max = int(read(attrShards)), int(read(attrMax))
 	}
 	s.epoch, s.base = read(attrEpoch), read(attrBase)
+	if item[attrGrown] != nil {
+		s.grown = time.Unix(0, read(attrGrown))
+	}
 	wrong.AddErr("", s.decodeMoved(item[attrMoved]))
 	wrong.AddErr("", s.decodePast(item[attrPast]))
 	if s.shards < 1 || s.max < s.shards || s.max > maxShards {
