@@ -37,10 +37,8 @@ func (c *Counters) Add(ctx context.Context, name string, n int64, options ...Add
 		return c.failed(opAdd, err)
 	}
 	a := &addition{Counters: c, of: c.own(name), n: n, option: o}
-	if c.config.Mode == ExactForever {
-		if _, err := c.layout.markKey(a.of, o.key); err != nil {
-			return c.failed(opAdd, err)
-		}
+	if err := a.fits(); err != nil {
+		return c.failed(opAdd, err)
 	}
 	if err := c.list(ctx, opAdd, a.of); err != nil {
 		return withOutcome(err, trestle.NotApplied)
@@ -50,6 +48,8 @@ func (c *Counters) Add(ctx context.Context, name string, n int64, options ...Add
 		return a.addInWindow(ctx)
 	case Approximate:
 		return a.add(ctx, a.sendApproximate)
+	case Events:
+		return a.add(ctx, a.sendEvent)
 	default:
 		return a.add(ctx, a.sendForever)
 	}
@@ -61,6 +61,18 @@ type addition struct {
 	of     counter
 	n      int64
 	option AddOption
+}
+
+// fits reports why the marker or the event cannot have a key.
+func (a *addition) fits() (err error) {
+	switch a.config.Mode {
+	case ExactForever:
+		_, err = a.layout.markKey(a.of, a.option.key)
+	case Events:
+		_, err = a.layout.eventKey(a.of, 0, a.option.key)
+	default:
+	}
+	return err
 }
 
 // result is the result of one request of an addition.

@@ -17,9 +17,10 @@ const (
 	attrGrown  = "grown"  // when the number was doubled last, in nanoseconds since 1970
 
 	attrShard = "shard" // of a marker: the shard that has its number
+	attrAt    = "at"    // of an event: when it was stored, in nanoseconds since 1970
 )
 
 // ownAttributes are the attributes above.
 var ownAttributes = []string{
-	attrValue, attrClosed, attrMoves, attrShards, attrMax, attrEpoch, attrMoved, attrBase, attrTotal, attrAsOf, attrPast, attrGrown, attrShard,
+	attrValue, attrClosed, attrMoves, attrShards, attrMax, attrEpoch, attrMoved, attrBase, attrTotal, attrAsOf, attrPast, attrGrown, attrShard, attrAt,
 }

@@ -26,8 +26,11 @@ func TestCrash(t *testing.T) {
 		"grow again":   {[]int{6, 2}, func(ctx context.Context, c *shard.Counters, name string) error { return c.Resize(ctx, name, 5) }, 5},
 		"shrink":       {[]int{6}, func(ctx context.Context, c *shard.Counters, name string) error { return c.Resize(ctx, name, 2) }, 2},
 		"shrink again": {[]int{6, 2, 5}, func(ctx context.Context, c *shard.Counters, name string) error { return c.Resize(ctx, name, 1) }, 1},
-		"drain":        {[]int{4}, func(ctx context.Context, c *shard.Counters, name string) error { _, err := c.Drain(ctx, name); return err }, 4},
-		"create":       {nil, func(ctx context.Context, c *shard.Counters, name string) error { return c.Resize(ctx, name, 3) }, 3},
+		"drain": {[]int{4}, func(ctx context.Context, c *shard.Counters, name string) error {
+			_, err := c.Drain(ctx, name)
+			return err
+		}, 4},
+		"create": {nil, func(ctx context.Context, c *shard.Counters, name string) error { return c.Resize(ctx, name, 3) }, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

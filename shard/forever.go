@@ -53,17 +53,28 @@ func (a *addition) mark(shard int) (op.Action, error) {
 		return op.Action{}, err
 	}
 	item := a.layout.typed(op.Item{attrValue: number(a.n), attrShard: number(int64(shard))}, reserved.MarkType)
-	for name, av := range key {
-		item[name] = av
-	}
 	if life := a.config.MarkerLife; life > 0 {
 		item[a.schema.TTL] = &types.AttributeValueMemberN{Value: strconv.FormatInt(a.exec.Now().Add(life).Unix(), 10)}
 	}
-	partition := a.schema.Partition.Name
+	put := a.putNew(key, item)
+	put.Label = "the marker of the increment"
+	return put, nil
+}
+
+// putNew returns the put of an item that does not exist.
+func (c *Counters) putNew(key, item op.Item) op.Action {
 	return op.Action{
-		Verb: op.Put, Key: key, Item: item, Condition: "attribute_not_exists(#p)", Names: map[string]string{"#p": partition},
-		Check: op.ConditionCheck{MustNotExist: true}, Label: "the marker of the increment",
-	}, nil
+		Verb: op.Put, Key: key, Item: withKey(item, key), Check: op.ConditionCheck{MustNotExist: true},
+		Condition: "attribute_not_exists(#p)", Names: map[string]string{"#p": c.schema.Partition.Name},
+	}
+}
+
+// withKey adds a key to an item.
+func withKey(item, key op.Item) op.Item {
+	for name, av := range key {
+		item[name] = av
+	}
+	return item
 }
 
 // compare returns nil if the stored marker or event is that of this increment. Otherwise, the key

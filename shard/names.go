@@ -58,8 +58,8 @@ func (c *Counters) eachName(ctx context.Context, operation string, take func(str
 	}
 	return c.query(ctx, operation, partitions, func(item op.Item) (bool, error) {
 		text, ok := core.KeyText(c.schema.Sort.Type, item[c.schema.Sort.Name])
-		name, escaped := keyspace.Unescape(text)
-		if !ok || !escaped {
+		name, ok := unescaped(text, ok)
+		if !ok {
 			return false, unreadable(c.schema.Sort.Name, "the key is no name of a counter")
 		}
 		return take(name)
@@ -98,18 +98,17 @@ func (c *Counters) list(ctx context.Context, operation string, of counter) error
 	if !c.config.Listed || c.cache.known(of).listed {
 		return nil
 	}
-	s := c.schema
-	key := op.Item{
-		s.Partition.Name: core.KeyValue(s.Partition.Type, reserved.NamesPartition(c.family, int(spread.Of(of.name)%buckets))),
-		s.Sort.Name:      core.KeyValue(s.Sort.Type, keyspace.Escaped.Segment(of.name)),
-	}
-	item := c.layout.typed(op.Item{}, reserved.NamesType)
-	for name, av := range key {
-		item[name] = av
-	}
+	key := c.nameKey(of.name)
+	item := withKey(c.layout.typed(op.Item{}, reserved.NamesType), key)
 	_, err := c.do(ctx, operation, []op.Action{{Verb: op.Put, Key: key, Item: item, Idempotent: true}}, "")
 	if err == nil {
 		c.cache.change(of, func(e *cached) { e.listed = true })
 	}
 	return err
+}
+
+// nameKey returns the key of a name in the list.
+func (c *Counters) nameKey(name string) op.Item {
+	partition := reserved.NamesPartition(c.family, int(spread.Of(name)%buckets))
+	return c.schema.ReservedKey(partition, keyspace.Escaped.Segment(name), "")
 }

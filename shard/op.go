@@ -69,8 +69,8 @@ func (c *Counters) operation(name string, n int64, options []AddOption) (*additi
 		o.key, err = c.exec.Random.Text()
 	}
 	a := &addition{Counters: c, of: c.own(name), n: n, option: o}
-	if err == nil && c.config.Mode == ExactForever {
-		_, err = c.layout.markKey(a.of, o.key)
+	if err == nil {
+		err = a.fits()
 	}
 	return a, err
 }

@@ -24,6 +24,9 @@ func (c *Counters) Snapshot(ctx context.Context, name string) (int64, error) {
 	if err := c.ready(opSnapshot, name); err != nil {
 		return 0, err
 	}
+	if c.config.Mode == Events {
+		return 0, c.failed(opSnapshot, errs.New("", "a transaction cannot read all events", "use Total"))
+	}
 	if err := c.needsTransactions(opSnapshot); err != nil {
 		return 0, err
 	}

@@ -33,6 +33,14 @@ func (c *Counters) totals(ctx context.Context, operation string, names []string)
 			continue
 		}
 		totals[name] = 0
+		if c.config.Mode == Events {
+			n, err := c.sumEvents(ctx, operation, c.all(name))
+			if err != nil {
+				return nil, err
+			}
+			totals[name] = n
+			continue
+		}
 		for _, of := range c.all(name) {
 			list = append(list, &reading{of: of})
 		}

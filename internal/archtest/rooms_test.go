@@ -33,7 +33,7 @@ var rooms = []room{
 	{"query", ". entity attr internal/hooks internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
-	{"shard", ". entity internal/hooks internal/repo internal/fetch internal/exec internal/op internal/errs internal/reserved internal/spread internal/core internal/keyspace keys", sdk},
+	{"shard", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/exec internal/op internal/errs internal/reserved internal/spread internal/core internal/keyspace keys", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/inspect ddbtest/internal/partition ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
 	{"ddbtest/explore", "ddbtest ddbtest/internal/engine ddbtest/internal/inspect ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/value", sdk | testingT},
 	{"ddbtest/explore/internal/services", "", 0},
