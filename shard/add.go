@@ -125,7 +125,7 @@ func isHot(reasons []string) bool {
 
 // increment returns the update that adds to a shard, unless it is closed.
 func (a *addition) increment(shard int) (op.Action, error) {
-	key, err := a.layout.shardKey(a.of, shard)
+	key, err := a.layout.partKey(a.of, part{shard: shard})
 	if err != nil {
 		return op.Action{}, err
 	}

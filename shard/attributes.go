@@ -16,11 +16,15 @@ const (
 	attrPast   = "past"   // the former numbers of shards
 	attrGrown  = "grown"  // when the number was doubled last, in nanoseconds since 1970
 
+	attrWriters = "writers" // of the total item: the IDs of the writers whose items are read
+	attrSeq     = "seq"     // of a writer's item: the number of the flush
+	attrFolded  = "folded"  // of a closed writer's item: the value that was moved
+
 	attrShard = "shard" // of a marker: the shard that has its number
 	attrAt    = "at"    // of an event: when it was stored, in nanoseconds since 1970
 )
 
 // ownAttributes are the attributes above.
 var ownAttributes = []string{
-	attrValue, attrClosed, attrMoves, attrShards, attrMax, attrEpoch, attrMoved, attrBase, attrTotal, attrAsOf, attrPast, attrGrown, attrShard, attrAt,
+	attrValue, attrClosed, attrMoves, attrShards, attrMax, attrEpoch, attrMoved, attrBase, attrTotal, attrAsOf, attrPast, attrGrown, attrShard, attrAt, attrWriters, attrSeq, attrFolded,
 }

@@ -17,11 +17,12 @@ type cache struct {
 
 // cached is what is known of a counter.
 type cached struct {
-	shards int       // for increments
-	max    int       // for readers
-	read   time.Time // when the numbers were read
-	listed bool      // its name is in the list
-	grew   time.Time // when growth was tried last
+	shards  int       // for increments
+	max     int       // for readers
+	read    time.Time // when the numbers were read
+	writers []string  // of mode WriterOwned
+	listed  bool      // its name is in the list
+	grew    time.Time // when growth was tried last
 }
 
 // get returns what is known of a counter, and whether its numbers are not older than refresh. Of
@@ -42,7 +43,7 @@ func (c *cache) get(of counter, now time.Time, refresh time.Duration) (found cac
 
 // put stores the numbers of a counter.
 func (c *cache) put(of counter, s state, now time.Time) {
-	c.change(of, func(e *cached) { e.shards, e.max, e.read = s.shards, s.max, now })
+	c.change(of, func(e *cached) { e.shards, e.max, e.writers, e.read = s.shards, s.max, s.writers, now })
 }
 
 // change changes what is known of a counter.

@@ -29,6 +29,10 @@ type Config struct {
 	// expire.
 	MarkerLife time.Duration
 
+	// WriterIdle is how long a Writer has not flushed a counter when Drain moves its value to the
+	// total item. 0 means 1 hour.
+	WriterIdle time.Duration
+
 	// Listed keeps a list of the names of the family's counters, for [Counters.Names],
 	// [Counters.Top] and [Counters.RollUpAll]. The first increment of a name by each Counters costs
 	// another write unit. It needs a table with a sort key of type S.
@@ -56,6 +60,7 @@ type Config struct {
 const (
 	defaultGrowEvery = 10 * time.Second
 	defaultRefresh   = time.Minute
+	defaultIdle      = time.Hour
 )
 
 // withDefaults returns the configuration without zero values that mean another value.
@@ -68,6 +73,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Refresh == 0 {
 		c.Refresh = defaultRefresh
+	}
+	if c.WriterIdle == 0 {
+		c.WriterIdle = defaultIdle
 	}
 	return c
 }

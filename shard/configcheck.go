@@ -48,7 +48,7 @@ func (c *Config) checkNumbers(wrong *errs.Problems) {
 	for _, d := range []struct {
 		name     string
 		negative bool
-	}{{"GrowEvery", c.GrowEvery < 0}, {"Refresh", c.Refresh < 0}, {"MarkerLife", c.MarkerLife < 0}} {
+	}{{"GrowEvery", c.GrowEvery < 0}, {"Refresh", c.Refresh < 0}, {"MarkerLife", c.MarkerLife < 0}, {"WriterIdle", c.WriterIdle < 0}} {
 		if d.negative {
 			wrong.Add(d.name, "the time is negative", "leave it 0 for the default")
 		}

@@ -3,7 +3,6 @@ package shard
 import (
 	"context"
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/trestledb/trestle/internal/batch"
@@ -65,18 +64,20 @@ func (c *Counters) deleteParts(ctx context.Context, of counter) error {
 	})
 }
 
-// partKeys returns the keys of the shards of a counter, also of those that readers no longer read.
+// partKeys returns the keys of the parts of a counter, also of shards that readers no longer read.
 func (c *Counters) partKeys(ctx context.Context, of counter) (keys []op.Item, err error) {
 	s, err := c.readState(ctx, opDelete, of, true)
 	if err != nil {
 		return nil, err
 	}
-	shards := maps.Clone(s.moved)
-	for i := range s.max {
-		shards[i] = 0
+	parts := c.parts(&s)
+	for i := range s.moved {
+		if i >= s.max {
+			parts = append(parts, part{shard: i})
+		}
 	}
-	for _, i := range slices.Sorted(maps.Keys(shards)) {
-		key, err := c.layout.shardKey(of, i)
+	for _, p := range parts {
+		key, err := c.layout.partKey(of, p)
 		if err != nil {
 			return nil, c.failed(opDelete, err)
 		}

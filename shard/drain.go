@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/op"
 )
 
 // Drain moves the values of all shards to the total item, rolls the counter up as [Counters.RollUp]
@@ -26,13 +25,11 @@ func (c *Counters) Drain(ctx context.Context, name string) (int64, error) {
 	if _, err := c.load(ctx, opDrain, of, true); err != nil {
 		return 0, err
 	}
-	before := map[int]int64{} // the moves of the shards when they were read first
-	m := &mover{Counters: c, operation: opDrain, of: of, pending: func(_ *state, i int, _ op.Item, next move) (bool, error) {
-		if _, known := before[i]; !known {
-			before[i] = next.moves
-		}
-		return next.value != 0 && next.moves == before[i], nil
-	}}
+	list := c.pendingOnce(of)
+	if c.config.Mode == WriterOwned {
+		list = c.idleWriters(of)
+	}
+	m := &mover{Counters: c, operation: opDrain, of: of, list: list}
 	if _, err := m.run(ctx); err != nil {
 		return 0, err
 	}
@@ -40,13 +37,39 @@ func (c *Counters) Drain(ctx context.Context, name string) (int64, error) {
 	return rolled.Value, err
 }
 
+// pendingOnce returns a function that returns the moves of all shards with a value that were not
+// moved since its first call.
+func (c *Counters) pendingOnce(of counter) func(*reading) ([]move, error) {
+	before := map[int]int64{} // the moves of the shards when they were read first
+	return func(r *reading) (list []move, err error) {
+		for i := range r.state.max {
+			value, moves, err := c.shardValue(*r.parts[part{shard: i}])
+			if err != nil {
+				return nil, err
+			}
+			if _, known := before[i]; !known {
+				before[i] = moves
+			}
+			if value == 0 || moves != before[i] {
+				continue
+			}
+			next, err := c.shardMove(of, i, value, moves, false)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, next)
+		}
+		return list, nil
+	}
+}
+
 // canMove reports why the values of shards cannot be moved.
 func (c *Counters) canMove(operation, name string) error {
 	if err := c.ready(operation, name); err != nil {
 		return err
 	}
-	if !c.config.Mode.sharded() {
-		return c.failed(operation, errs.New("", "mode "+c.config.Mode.String()+" has no shards whose values can be moved", "leave it out"))
+	if c.config.Mode == Events {
+		return c.failed(operation, errs.New("", "events are not moved", "use RollUp"))
 	}
 	return c.needsTransactions(operation)
 }

@@ -14,6 +14,7 @@ import (
 // The operations in errors and for observers.
 const (
 	opAdd      = "add"
+	opFlush    = "flush"
 	opTotal    = "total"
 	opSnapshot = "snapshot"
 	opCached   = "cached total"

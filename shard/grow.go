@@ -40,7 +40,7 @@ func (c *Counters) closedShards(ctx context.Context, operation string, of counte
 	items := make([]op.Item, len(moved))
 	targets := make([]target, len(moved))
 	for n, i := range moved {
-		key, err := c.layout.shardKey(of, i)
+		key, err := c.layout.partKey(of, part{shard: i})
 		if err != nil {
 			return nil, c.failed(operation, err)
 		}
@@ -89,7 +89,7 @@ func (c *Counters) reopen(ctx context.Context, operation string, of counter, s *
 		check.requireEqual(attrEpoch, s.epoch)
 		actions := []op.Action{check.action()}
 		for _, i := range chunk {
-			key, err := c.layout.shardKey(of, i)
+			key, err := c.layout.partKey(of, part{shard: i})
 			if err != nil {
 				return c.failed(operation, err)
 			}

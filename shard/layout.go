@@ -1,8 +1,6 @@
 package shard
 
 import (
-	"fmt"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -54,19 +52,11 @@ func (l *layout) totalKey(c counter) (op.Item, error) {
 	return l.countKey(c, partTotal)
 }
 
-// shardKey returns the key of a shard.
-func (l *layout) shardKey(c counter, i int) (op.Item, error) {
-	if l.keys != nil {
-		return l.keys.shardKey(c.name, i)
-	}
-	return l.countKey(c, fmt.Sprintf(shardForm, i))
-}
-
 // fits reports why the items of a counter cannot have keys.
 func (l *layout) fits(c counter) error {
 	_, err := l.totalKey(c)
 	if err == nil {
-		_, err = l.shardKey(c, 0)
+		_, err = l.partKey(c, part{})
 	}
 	return err
 }

@@ -13,22 +13,20 @@ import (
 	"github.com/trestledb/trestle/internal/reserved"
 )
 
-// move is the move of the value of a shard to the total item.
+// move is the move of the value of a part to the total item.
 type move struct {
-	shard int
-	value int64 // that was read; what was added since stays in the shard
-	moves int64 // of the shard before
+	value  int64                // that was read; what was added since stays in the part
+	action op.Action            // on the part
+	note   func(*updateBuilder) // adds what the total item records of the move
 }
 
-// mover moves the values of shards to the total item.
+// mover moves the values of parts to the total item.
 type mover struct {
 	*Counters
 	operation string
 	of        counter
-	closes    bool // and closes the shards
-	// pending returns whether the value of a shard is to be moved. It returns an error if the mover
-	// must stop.
-	pending func(s *state, i int, stored op.Item, m move) (bool, error)
+	// list returns the moves that are pending. It returns an error if the mover must stop.
+	list func(*reading) ([]move, error)
 }
 
 // run moves the values until none is pending. It returns the last state. Another program that moves
@@ -63,25 +61,6 @@ func (m *mover) run(ctx context.Context) (state, error) {
 	}
 }
 
-// list returns the pending moves.
-func (m *mover) list(r *reading) (list []move, err error) {
-	for i := range r.state.max {
-		value, moves, err := m.shardValue(r.shards[i])
-		if err != nil {
-			return nil, err
-		}
-		next := move{i, value, moves}
-		pending, err := m.pending(&r.state, i, r.shards[i], next)
-		if err != nil {
-			return nil, err
-		}
-		if pending {
-			list = append(list, next)
-		}
-	}
-	return list, nil
-}
-
 // moveAll sends the moves, in transactions of at most size shards. It reports whether it moved any.
 func (m *mover) moveAll(ctx context.Context, s *state, list []move, size int) (progress bool, err error) {
 	for chunk := range slices.Chunk(list, size) {
@@ -111,14 +90,10 @@ func (m *mover) actions(s *state, list []move) ([]op.Action, error) {
 		if moved, err = sum(moved, next.value); err != nil {
 			return nil, err
 		}
-		total.sets = append(total.sets, total.name(attrMoved)+"."+total.name(strconv.Itoa(next.shard))+" = "+total.value(number(next.moves+1)))
-		act, err := m.shardAction(next)
-		if err != nil {
-			return nil, err
-		}
-		actions = append(actions, act)
+		next.note(total)
+		actions = append(actions, next.action)
 	}
-	if _, err := sum(s.base, moved); err != nil {
+	if s.base, err = sum(s.base, moved); err != nil {
 		return nil, err
 	}
 	total.add(attrBase, number(moved))
@@ -136,20 +111,22 @@ func (c *Counters) nextState(of counter, s *state) (*updateBuilder, error) {
 	return b, err
 }
 
-// shardAction returns the update of the shard of a move.
-func (m *mover) shardAction(next move) (op.Action, error) {
-	key, err := m.layout.shardKey(m.of, next.shard)
+// shardMove returns the move of a value of a shard, and closes the shard if closes is true.
+func (c *Counters) shardMove(of counter, shard int, value, moves int64, closes bool) (move, error) {
+	key, err := c.layout.partKey(of, part{shard: shard})
 	b := newUpdate(key)
-	value := b.name(m.layout.value)
-	b.sets = append(b.sets, value+" = if_not_exists("+value+", "+b.value(number(0))+") - "+b.value(number(next.value)))
-	b.set(attrMoves, number(next.moves+1))
-	if m.closes {
+	mark := b.name(c.layout.value)
+	b.sets = append(b.sets, mark+" = if_not_exists("+mark+", "+b.value(number(0))+") - "+b.value(number(value)))
+	b.set(attrMoves, number(moves+1))
+	if closes {
 		b.set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
 	}
-	m.setType(b, reserved.CountType)
-	m.setUpdated(b)
-	b.requireEqual(attrMoves, next.moves)
-	return b.action(), err
+	c.setType(b, reserved.CountType)
+	c.setUpdated(b)
+	b.requireEqual(attrMoves, moves)
+	return move{value, b.action(), func(total *updateBuilder) {
+		total.setIn(attrMoved, strconv.Itoa(shard), number(moves+1))
+	}}, err
 }
 
 // contended reports whether a write failed because of what other programs do at the same time, or

@@ -1,7 +1,6 @@
 package shard
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -12,12 +11,12 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// reading is a counter that is read: its total item and its shards.
+// reading is a counter that is read: its total item and its parts.
 type reading struct {
-	of     counter
-	total  op.Item
-	shards []op.Item // nil: there is no such item
-	state  state
+	of    counter
+	total op.Item
+	parts map[part]*op.Item // that were read; nil items do not exist
+	state state
 }
 
 // target is an item to read, and where it belongs.
@@ -32,16 +31,21 @@ func (c *Counters) totalTarget(r *reading) (target, error) {
 	return target{key, &r.total}, err
 }
 
-// shardTargets returns the shards that are not read yet, below n, as targets.
-func (c *Counters) shardTargets(r *reading, n int) (list []target, err error) {
-	before := len(r.shards)
-	r.shards = append(r.shards, make([]op.Item, max(0, n-before))...)
-	for i := before; i < n; i++ {
-		key, err := c.layout.shardKey(r.of, i)
+// partTargets returns those of the parts that are not read yet, as targets.
+func (c *Counters) partTargets(r *reading, parts []part) (list []target, err error) {
+	if r.parts == nil {
+		r.parts = make(map[part]*op.Item, len(parts))
+	}
+	for _, p := range parts {
+		if r.parts[p] != nil {
+			continue
+		}
+		key, err := c.layout.partKey(r.of, p)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, target{key, &r.shards[i]})
+		r.parts[p] = new(op.Item)
+		list = append(list, target{key, r.parts[p]})
 	}
 	return list, nil
 }
@@ -63,13 +67,13 @@ func (c *Counters) batchGet(ctx context.Context, operation string, targets []tar
 	return err
 }
 
-// readAll reads counters: their total items with as many shards as are known, and then the other
-// shards.
+// readAll reads counters: their total items with the parts that are known, and then the other
+// parts.
 func (c *Counters) readAll(ctx context.Context, operation string, list []*reading) error {
 	var first []target
 	for _, r := range list {
-		r.total, r.shards = nil, nil
-		shards, err := c.shardTargets(r, c.known(r.of))
+		r.total, r.parts = nil, nil
+		parts, err := c.partTargets(r, c.known(r.of))
 		if err != nil {
 			return c.failed(operation, err)
 		}
@@ -77,7 +81,7 @@ func (c *Counters) readAll(ctx context.Context, operation string, list []*readin
 		if err != nil {
 			return c.failed(operation, err)
 		}
-		first = append(append(first, total), shards...)
+		first = append(append(first, total), parts...)
 	}
 	if err := c.batchGet(ctx, operation, first, true); err != nil {
 		return err
@@ -85,12 +89,7 @@ func (c *Counters) readAll(ctx context.Context, operation string, list []*readin
 	return c.readRest(ctx, operation, list)
 }
 
-// known returns the number of shards that a reader reads first.
-func (c *Counters) known(of counter) int {
-	return cmp.Or(c.cache.known(of).max, c.config.Shards)
-}
-
-// readRest decodes the total items, and reads the shards that are not read yet.
+// readRest decodes the total items, and reads the parts that are not read yet.
 func (c *Counters) readRest(ctx context.Context, operation string, list []*reading) (err error) {
 	var rest []target
 	for _, r := range list {
@@ -100,7 +99,7 @@ func (c *Counters) readRest(ctx context.Context, operation string, list []*readi
 		if r.state.stored {
 			c.cache.put(r.of, r.state, time.Now())
 		}
-		more, err := c.shardTargets(r, r.state.max)
+		more, err := c.partTargets(r, c.parts(&r.state))
 		if err != nil {
 			return c.failed(operation, err)
 		}
@@ -109,34 +108,18 @@ func (c *Counters) readRest(ctx context.Context, operation string, list []*readi
 	return c.batchGet(ctx, operation, rest, true)
 }
 
-// sum returns the value of the counter. It returns false if a shard was read before a move and the
+// sum returns the value of the counter. It returns false if a part was read before a move and the
 // total item after it, or the other way round.
 func (c *Counters) sum(r *reading) (total int64, ok bool, err error) {
 	total = r.state.base
-	for i := range r.state.max {
-		n, moves, err := c.shardValue(r.shards[i])
-		if err != nil {
+	for _, p := range c.parts(&r.state) {
+		n, ok, err := c.partValue(&r.state, p, *r.parts[p])
+		if err != nil || !ok {
 			return 0, false, err
-		}
-		if moves != r.state.moved[i] {
-			return 0, false, nil
 		}
 		if total, err = sum(total, n); err != nil {
 			return 0, false, err
 		}
 	}
 	return total, true, nil
-}
-
-// shardValue returns the value of a shard, and the number of its moves. A missing shard has the
-// value 0.
-func (c *Counters) shardValue(item op.Item) (n, moves int64, err error) {
-	if item == nil {
-		return 0, 0, nil
-	}
-	if n, err = required(item, c.layout.value); err != nil {
-		return 0, 0, err
-	}
-	moves, err = numberIn(item, attrMoves)
-	return n, moves, err
 }

@@ -15,7 +15,7 @@ func (r *resizing) shrink(ctx context.Context, s *state) error {
 	if s.shards > r.to {
 		return r.setShards(ctx, opResize, r.of, s, r.to, false)
 	}
-	m := &mover{Counters: r.Counters, operation: opResize, of: r.of, closes: true, pending: r.pending}
+	m := &mover{Counters: r.Counters, operation: opResize, of: r.of, list: r.pending}
 	now, err := m.run(ctx)
 	if err != nil {
 		return err
@@ -23,17 +23,28 @@ func (r *resizing) shrink(ctx context.Context, s *state) error {
 	return r.lower(ctx, &now)
 }
 
-// pending reports whether a shard is to be closed, or its value to be moved. A shard that is closed
-// has a value if there were increments between the read and the first move.
-func (r *resizing) pending(s *state, i int, stored op.Item, m move) (bool, error) {
-	switch {
-	case s.shards != r.to:
-		return false, errOtherResize
-	case i < r.to:
-		return false, nil
-	default:
-		return stored[attrClosed] == nil || m.value != 0, nil
+// pending returns the moves of the upper shards that are not closed, or have a value. A shard that
+// is closed has a value if there were increments between the read and the first move.
+func (r *resizing) pending(now *reading) (list []move, err error) {
+	if now.state.shards != r.to {
+		return nil, errOtherResize
 	}
+	for i := r.to; i < now.state.max; i++ {
+		item := *now.parts[part{shard: i}]
+		value, moves, err := r.shardValue(item)
+		if err != nil {
+			return nil, err
+		}
+		if item[attrClosed] != nil && value == 0 {
+			continue
+		}
+		next, err := r.shardMove(r.of, i, value, moves, true)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, next)
+	}
+	return list, nil
 }
 
 // lower lowers the number of shards for readers. Each transaction checks that the shards that are
@@ -48,7 +59,7 @@ func (r *resizing) lower(ctx context.Context, s *state) error {
 		total.set(attrMax, number(int64(next)))
 		actions := []op.Action{total.action()}
 		for i := next; i < s.max; i++ {
-			key, err := r.layout.shardKey(r.of, i)
+			key, err := r.layout.partKey(r.of, part{shard: i})
 			if err != nil {
 				return r.failed(opResize, err)
 			}

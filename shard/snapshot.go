@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
@@ -18,8 +19,8 @@ const maxTogether = trestle.MaxTransactionActions - 1
 // the transaction is retried.
 //
 // It costs two read units for the total item and two for each shard. Errors: [trestle.ErrLimit] for
-// more than 99 shards; [trestle.ErrInvalid] with Regions, with MultiRegionStrong and in mode
-// Events.
+// more than 99 shards or writers; [trestle.ErrInvalid] with Regions, with MultiRegionStrong and in
+// mode Events.
 func (c *Counters) Snapshot(ctx context.Context, name string) (int64, error) {
 	if err := c.ready(opSnapshot, name); err != nil {
 		return 0, err
@@ -43,32 +44,32 @@ func (c *Counters) needsTransactions(operation string) error {
 
 // snapshot reads a counter at one moment.
 func (c *Counters) snapshot(ctx context.Context, operation string, r *reading) (int64, error) {
-	known := c.known(r.of)
+	parts := c.known(r.of)
 	for range maxTries {
-		if known > maxTogether {
-			return 0, c.failed(operation, tooManyShards())
+		if len(parts) > maxTogether {
+			return 0, c.failed(operation, tooManyParts())
 		}
-		if err := c.readTogether(ctx, operation, r, known); err != nil {
+		if err := c.readTogether(ctx, operation, r, parts); err != nil {
 			return 0, err
 		}
-		if r.state.max > known {
-			known = r.state.max
+		parts = c.parts(&r.state)
+		if slices.ContainsFunc(parts, func(p part) bool { return r.parts[p] == nil }) {
 			continue
 		}
 		n, ok, err := c.sum(r)
 		if err == nil && !ok {
-			err = unreadable(attrMoves, "the shards and the total item have different numbers of moves")
+			err = unreadable(attrMoves, "the total item has other moves than the items whose values were moved")
 		}
 		return n, c.failed(operation, err)
 	}
 	return 0, c.failed(operation, errResized)
 }
 
-// readTogether reads the total item and n shards in one transaction.
-func (c *Counters) readTogether(ctx context.Context, operation string, r *reading, n int) error {
-	r.shards = nil
+// readTogether reads the total item and parts in one transaction.
+func (c *Counters) readTogether(ctx context.Context, operation string, r *reading, parts []part) error {
+	r.total, r.parts = nil, nil
 	total, err := c.totalTarget(r)
-	targets, wrong := c.shardTargets(r, n)
+	targets, wrong := c.partTargets(r, parts)
 	if err = errors.Join(err, wrong); err != nil {
 		return c.failed(operation, err)
 	}
@@ -88,8 +89,8 @@ func (c *Counters) readTogether(ctx context.Context, operation string, r *readin
 	return err
 }
 
-func tooManyShards() error {
+func tooManyParts() error {
 	var wrong errs.Problems
-	wrong.AddLimit("", "a transaction reads at most 100 items, and the counter has more than 99 shards", "use Total")
+	wrong.AddLimit("", "a transaction reads at most 100 items, and the counter has more than 99 shards or writers", "use Total")
 	return wrong.Err()
 }

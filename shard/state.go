@@ -26,6 +26,8 @@ type state struct {
 	moved  map[int]int64
 	past   []former  // the newest first
 	grown  time.Time // when the number was doubled last
+
+	writers []string // the IDs of the writers whose items are parts of the value
 }
 
 // former is a number of shards that increments used until a time, in nanoseconds since 1970.
@@ -57,6 +59,7 @@ func stateOf(item op.Item, declared int) (s state, err error) {
 	}
 	wrong.AddErr("", s.decodeMoved(item[attrMoved]))
 	wrong.AddErr("", s.decodePast(item[attrPast]))
+	wrong.AddErr("", s.decodeWriters(item[attrWriters]))
 	if s.shards < 1 || s.max < s.shards || s.max > maxShards {
 		wrong.AddErr("", unreadable(attrMax, "the number of shards is invalid"))
 	}
@@ -109,6 +112,18 @@ func (s *state) decodePast(av core.AV) error {
 		}
 		s.past = append(s.past, former{int(shards), until})
 	}
+	return nil
+}
+
+func (s *state) decodeWriters(av core.AV) error {
+	if av == nil {
+		return nil
+	}
+	set, ok := av.(*types.AttributeValueMemberSS)
+	if !ok {
+		return unreadable(attrWriters, "the attribute is no set of texts")
+	}
+	s.writers = set.Value
 	return nil
 }
 

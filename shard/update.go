@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -13,7 +15,7 @@ type updateBuilder struct {
 	key        op.Item
 	sets, adds []string
 	removes    []string
-	deletes    []string
+	discards   map[string][]string // texts to remove from sets, by attribute
 	conditions []string
 	names      map[string]string // attribute by placeholder
 	marks      map[string]string // placeholder by attribute
@@ -45,6 +47,11 @@ func (b *updateBuilder) set(attribute string, av core.AV) {
 	b.sets = append(b.sets, b.name(attribute)+" = "+b.value(av))
 }
 
+// setIn sets an element of a map.
+func (b *updateBuilder) setIn(attribute, key string, av core.AV) {
+	b.sets = append(b.sets, b.name(attribute)+"."+b.name(key)+" = "+b.value(av))
+}
+
 // setDefault sets an attribute if the item does not have it.
 func (b *updateBuilder) setDefault(attribute string, av core.AV) {
 	mark := b.name(attribute)
@@ -53,6 +60,14 @@ func (b *updateBuilder) setDefault(attribute string, av core.AV) {
 
 func (b *updateBuilder) add(attribute string, av core.AV) {
 	b.adds = append(b.adds, b.name(attribute)+" "+b.value(av))
+}
+
+// discard removes a text from a set.
+func (b *updateBuilder) discard(attribute, text string) {
+	if b.discards == nil {
+		b.discards = map[string][]string{}
+	}
+	b.discards[attribute] = append(b.discards[attribute], text)
 }
 
 func (b *updateBuilder) remove(attribute string) { b.removes = append(b.removes, b.name(attribute)) }
@@ -77,11 +92,14 @@ func (b *updateBuilder) requireNone(attribute string) {
 
 // action returns the update, or a check if it only has conditions.
 func (b *updateBuilder) action() op.Action {
-	var clauses []string
+	var clauses, deletes []string
+	for attribute, texts := range b.discards {
+		deletes = append(deletes, b.name(attribute)+" "+b.value(&types.AttributeValueMemberSS{Value: texts}))
+	}
 	for _, c := range []struct {
 		word string
 		list []string
-	}{{"SET ", b.sets}, {"REMOVE ", b.removes}, {"ADD ", b.adds}, {"DELETE ", b.deletes}} {
+	}{{"SET ", b.sets}, {"REMOVE ", b.removes}, {"ADD ", b.adds}, {"DELETE ", deletes}} {
 		if len(c.list) > 0 {
 			clauses = append(clauses, c.word+strings.Join(c.list, ", "))
 		}
