@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -92,26 +91,38 @@ func (a *addition) add(ctx context.Context, send func(context.Context, int) (op.
 		return withOutcome(err, trestle.NotApplied)
 	}
 	again := true // it may be sent once more after the counter has grown
+	lost := false // a request may still arrive
 	for range maxTries {
 		reply, r, err := send(ctx, shards)
+		lost = lost || trestle.OutcomeOf(err) == trestle.Unknown
 		switch hot := isHot(append(exec.Throttling(err), reply.Throttled...)); {
 		case r == closed:
 			s, failure := a.load(ctx, opAdd, a.of, true)
 			if failure != nil {
-				return withOutcome(failure, trestle.OutcomeOf(err))
+				return a.afterLoss(lost, withOutcome(failure, trestle.NotApplied))
 			}
 			shards = s.shards
 		case !hot:
-			return err
+			return a.afterLoss(lost, err)
 		default:
 			grown := a.growAfterThrottling(ctx, a.of, shards)
-			if err == nil || grown <= shards || !again || trestle.OutcomeOf(err) != trestle.NotApplied {
-				return err
+			if err == nil || grown <= shards || !again || lost {
+				return a.afterLoss(lost, err)
 			}
 			again, shards = false, grown
 		}
 	}
-	return a.failed(opAdd, errResized)
+	return a.afterLoss(lost, a.failed(opAdd, errResized))
+}
+
+// afterLoss returns the error of the last request as that of the addition. If an earlier request
+// may still arrive, the outcome is unknown, unless the stored marker shows that it cannot be
+// applied.
+func (a *addition) afterLoss(lost bool, err error) error {
+	if err == nil || !lost || errors.Is(err, errKeyUsed) {
+		return err
+	}
+	return withOutcome(err, trestle.Unknown)
 }
 
 // hotReasons are the reasons for throttling one partition. A canceled transaction has no more than
@@ -152,7 +163,7 @@ func (a *addition) sendApproximate(ctx context.Context, shards int) (op.Reply, r
 		return op.Reply{}, ended, a.failed(opAdd, err)
 	}
 	reply, err := a.do(ctx, opAdd, []op.Action{act}, "")
-	if errors.Is(err, errs.Condition) {
+	if _, failed := unmetConditions(err, 1); failed {
 		return reply, closed, err
 	}
 	return reply, ended, err

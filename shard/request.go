@@ -3,7 +3,6 @@ package shard
 import (
 	"context"
 
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -30,24 +29,17 @@ func (c *Counters) get(ctx context.Context, operation string, key op.Item, stron
 	return reply.Rows.First().Item(), nil
 }
 
-// getTogether reads items as they were at one moment. It returns them in order, nil for no item.
-func (c *Counters) getTogether(ctx context.Context, operation string, keys []op.Item) ([]op.Item, error) {
-	actions := make([]op.Action, len(keys))
-	for i, key := range keys {
-		actions[i] = op.Action{Verb: op.Get, Key: key, Strong: true, Idempotent: true}
+// getTogether reads targets as they were at one moment.
+func (c *Counters) getTogether(ctx context.Context, operation string, targets []target) error {
+	actions := make([]op.Action, len(targets))
+	for i, t := range targets {
+		actions[i] = op.Action{Verb: op.Get, Key: t.key, Strong: true, Idempotent: true}
 	}
 	reply, err := c.do(ctx, operation, actions, "")
-	if err != nil {
-		return nil, err
-	}
-	items := make([]op.Item, len(keys))
-	for i := range min(len(keys), reply.Rows.Len()) {
+	for i := range min(len(targets), reply.Rows.Len()) {
 		if row := reply.Rows.At(i); !row.Empty() {
-			items[i] = row.Item()
+			*targets[i].into = row.Item()
 		}
 	}
-	return items, nil
+	return err
 }
-
-// identity returns a text for a key, the same for all spellings of it.
-func (c *Counters) identity(key op.Item) string { return c.schema.Identity(core.NewRow(key)) }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/op"
 )
 
 // maxTogether is the maximum number of shards that one transaction reads or writes together with
@@ -19,7 +18,7 @@ const maxTogether = trestle.MaxTransactionActions - 1
 // the transaction is retried.
 //
 // It costs two read units for the total item and two for each shard. Errors: [trestle.ErrLimit] for
-// more than 99 shards or writers; [trestle.ErrInvalid] with Regions, with MultiRegionStrong and in
+// more than 100 shards or writers; [trestle.ErrInvalid] with Regions, with MultiRegionStrong and in
 // mode Events.
 func (c *Counters) Snapshot(ctx context.Context, name string) (int64, error) {
 	if err := c.ready(opSnapshot, name); err != nil {
@@ -46,10 +45,14 @@ func (c *Counters) needsTransactions(operation string) error {
 func (c *Counters) snapshot(ctx context.Context, operation string, r *reading) (int64, error) {
 	parts := c.known(r.of)
 	for range maxTries {
-		if len(parts) > maxTogether {
+		if len(parts) > maxTogether+1 {
 			return 0, c.failed(operation, tooManyParts())
 		}
-		if err := c.readTogether(ctx, operation, r, parts); err != nil {
+		read := c.readTogether
+		if len(parts) > maxTogether {
+			read = c.readBetween
+		}
+		if err := read(ctx, operation, r, parts); err != nil {
 			return 0, err
 		}
 		parts = c.parts(&r.state)
@@ -57,12 +60,36 @@ func (c *Counters) snapshot(ctx context.Context, operation string, r *reading) (
 			continue
 		}
 		n, ok, err := c.sum(r)
-		if err == nil && !ok {
-			err = unreadable(attrMoves, "the total item has other moves than the items whose values were moved")
+		if err != nil || ok {
+			return n, c.failed(operation, err)
 		}
-		return n, c.failed(operation, err)
+		if len(parts) <= maxTogether {
+			return 0, c.failed(operation, unreadable(attrMoves, "the total item has other moves than the items whose values were moved"))
+		}
 	}
 	return 0, c.failed(operation, errResized)
+}
+
+// readBetween reads 100 parts in one transaction, between two reads of the total item. If these
+// differ, the state is that of a counter whose parts were not read.
+func (c *Counters) readBetween(ctx context.Context, operation string, r *reading, parts []part) error {
+	before, err := c.readState(ctx, operation, r.of, true)
+	if err != nil {
+		return err
+	}
+	r.total, r.parts = nil, nil
+	targets, err := c.partTargets(r, parts)
+	if err != nil {
+		return c.failed(operation, err)
+	}
+	if err := c.getTogether(ctx, operation, targets); err != nil {
+		return err
+	}
+	r.state, err = c.readState(ctx, operation, r.of, true)
+	if err == nil && (r.state.epoch != before.epoch || !slices.Equal(c.parts(&r.state), c.parts(&before))) {
+		r.parts = nil
+	}
+	return err
 }
 
 // readTogether reads the total item and parts in one transaction.
@@ -73,17 +100,8 @@ func (c *Counters) readTogether(ctx context.Context, operation string, r *readin
 	if err = errors.Join(err, wrong); err != nil {
 		return c.failed(operation, err)
 	}
-	targets = append(targets, total)
-	keys := make([]op.Item, len(targets))
-	for i, t := range targets {
-		keys[i] = t.key
-	}
-	items, err := c.getTogether(ctx, operation, keys)
-	if err != nil {
+	if err := c.getTogether(ctx, operation, append(targets, total)); err != nil {
 		return err
-	}
-	for i, t := range targets {
-		*t.into = items[i]
 	}
 	r.state, err = c.decode(operation, r.total)
 	return err
@@ -91,6 +109,6 @@ func (c *Counters) readTogether(ctx context.Context, operation string, r *readin
 
 func tooManyParts() error {
 	var wrong errs.Problems
-	wrong.AddLimit("", "a transaction reads at most 100 items, and the counter has more than 99 shards or writers", "use Total")
+	wrong.AddLimit("", "a transaction reads at most 100 items, and the counter has more than 100 shards or writers", "use Total")
 	return wrong.Err()
 }

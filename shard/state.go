@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -123,7 +124,7 @@ func (s *state) decodeWriters(av core.AV) error {
 	if !ok {
 		return unreadable(attrWriters, "the attribute is no set of texts")
 	}
-	s.writers = set.Value
+	s.writers = slices.Sorted(slices.Values(set.Value))
 	return nil
 }
 
