@@ -8,7 +8,6 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // maxTries is how often a request is sent if others resize or drain the counter at the same time.
@@ -143,7 +142,7 @@ func (a *addition) increment(shard int) (op.Action, error) {
 	}
 	b := newUpdate(key)
 	b.add(a.layout.value, number(a.n))
-	a.setType(b, reserved.CountType)
+	a.setType(b)
 	if a.config.Mode != ExactWindow { // there, a repeated request must be the same
 		a.setUpdated(b)
 	}
