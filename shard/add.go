@@ -8,7 +8,6 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // maxTries is how often a request is sent if others resize or drain the counter at the same time.
@@ -23,7 +22,8 @@ const maxTries = 8
 //
 // Errors: [trestle.ErrUnknown] if a reply is lost. In the exact modes, repeat the call with the
 // same key then. [trestle.ErrCondition] if the key was counted with another number: nothing was
-// added. [trestle.ErrStale] if others resize the counter again and again.
+// added; in mode ExactWindow, this is ErrUnknown too. [trestle.ErrStale] if others resize the
+// counter again and again.
 func (c *Counters) Add(ctx context.Context, name string, n int64, options ...AddOption) error {
 	if err := c.ready(opAdd, name); err != nil {
 		return err
@@ -119,10 +119,10 @@ func (a *addition) add(ctx context.Context, send func(context.Context, int) (op.
 // may still arrive, the outcome is unknown, unless the stored marker shows that it cannot be
 // applied.
 func (a *addition) afterLoss(lost bool, err error) error {
-	if err == nil || !lost || errors.Is(err, errKeyUsed) {
+	if err == nil || !lost || errors.Is(err, errKeyUsed) || trestle.OutcomeOf(err) == trestle.Unknown {
 		return err
 	}
-	return withOutcome(err, trestle.Unknown)
+	return a.unknown(opAdd, "a request had no reply, and a later one failed", "repeat the call with the same key", cause(err))
 }
 
 // hotReasons are the reasons for throttling one partition. A canceled transaction has no more than
@@ -142,7 +142,7 @@ func (a *addition) increment(shard int) (op.Action, error) {
 	}
 	b := newUpdate(key)
 	b.add(a.layout.value, number(a.n))
-	a.setType(b, reserved.CountType)
+	a.setType(b)
 	if a.config.Mode != ExactWindow { // there, a repeated request must be the same
 		a.setUpdated(b)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
@@ -74,6 +75,15 @@ func withOutcome(err error, outcome trestle.Outcome) error {
 func (c *Counters) unknown(operation, reason, hint string, cause error) error {
 	err := &errs.ValidationError{Kind: errs.Unknown, Problems: []errs.Problem{{Reason: reason, Hint: hint, Cause: cause}}}
 	return withOutcome(c.failed(operation, err), trestle.Unknown)
+}
+
+// cause returns the error of DynamoDB that an error wraps, or nil.
+func cause(err error) error {
+	var api smithy.APIError
+	if errors.As(err, &api) {
+		return api
+	}
+	return nil
 }
 
 // refusal returns an error of a kind.

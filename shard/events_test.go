@@ -59,9 +59,7 @@ func TestEvents(t *testing.T) {
 		rolled, err := visits.RollUp(t.Context(), "a")
 		require.NoError(t, err)
 		require.Equal(t, shard.RolledUp{Value: total, AsOf: now}, rolled)
-		for range visits.Events(t.Context(), "a") {
-			break
-		}
+		requireFirst(t, visits.Events(t.Context(), "a"))
 		requireKind(t, visits.Add(t.Context(), "b", 2, shard.Once("k")), trestle.ErrCondition, trestle.NotApplied)
 
 		partitions := map[string]bool{}

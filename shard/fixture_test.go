@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"strconv"
 	"strings"
 	"testing"
@@ -164,4 +165,17 @@ func spreadOf(partition string) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(partition))
 	return fmt.Sprintf("$U#%08x", h.Sum32())
+}
+
+// requireFirst requires that a range can end early, without an error.
+func requireFirst[T any](t testing.TB, seq iter.Seq2[T, error]) {
+	t.Helper()
+	n := 0
+	for _, err := range seq {
+		require.NoError(t, err)
+		if n++; n == 1 {
+			break
+		}
+	}
+	require.Equal(t, 1, n)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // flushing is a running flush of a counter.
@@ -118,7 +117,7 @@ func (f *flushing) storing(seq int64) (op.Action, error) {
 	b.set(attrValue, number(f.total-f.tally.folded))
 	b.set(attrSeq, number(seq))
 	b.set(attrAsOf, number(f.exec.Now().UnixNano()))
-	f.setType(b, reserved.CountType)
+	f.setType(b)
 	b.requireNone(attrClosed)
 	mark := b.name(attrSeq)
 	b.require("(attribute_not_exists(" + mark + ") OR " + mark + " < " + b.value(number(seq)) + ")")

@@ -11,8 +11,8 @@ const (
 	// write units, and the storage of its marker.
 	ExactForever Mode = iota
 	// ExactWindow sends each increment as a transaction of one action, with a token. An increment
-	// that is repeated with the same key within 10 minutes counts once. An increment costs 2 write
-	// units.
+	// that is repeated with the same key within 10 minutes counts once. Near their end, use
+	// OnceSince, which sends nothing that could arrive too late. An increment costs 2 write units.
 	ExactWindow
 	// Approximate adds to a random shard. An increment whose reply is lost fails with ErrUnknown
 	// and is never sent again. So the count differs from the true one by at most the increments

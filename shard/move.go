@@ -10,7 +10,6 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // move is the move of the value of a part to the total item.
@@ -121,7 +120,7 @@ func (c *Counters) shardMove(of counter, shard int, value, moves int64, closes b
 	if closes {
 		b.set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
 	}
-	c.setType(b, reserved.CountType)
+	c.setType(b)
 	c.setUpdated(b)
 	b.requireEqual(attrMoves, moves)
 	return move{value, b.action(), func(total *updateBuilder) {

@@ -87,15 +87,16 @@ func (c *Counters) creation(of counter) (op.Action, error) {
 	} {
 		b.setDefault(a.name, a.value)
 	}
-	c.setType(b, reserved.CountType)
+	c.setType(b)
 	act := b.action()
 	act.Idempotent = true
 	return act, nil
 }
 
-// setType sets the type attribute of an item with a reserved key.
-func (c *Counters) setType(b *updateBuilder, itemType string) {
+// setType sets the type attribute of a shard, a total item or the item of a Writer, if it has a
+// reserved key.
+func (c *Counters) setType(b *updateBuilder) {
 	if c.layout.keys == nil && c.schema.TypeAttr != "" {
-		b.set(c.schema.TypeAttr, &types.AttributeValueMemberS{Value: itemType})
+		b.set(c.schema.TypeAttr, &types.AttributeValueMemberS{Value: reserved.CountType})
 	}
 }

@@ -184,7 +184,8 @@ func (s *storm) disturb(t *testing.T, done <-chan struct{}) {
 	last := time.Time{}
 	for reading(done) {
 		c := s.counters()
-		err, what := error(nil), ""
+		var err error
+		var what string
 		switch n := r.IntN(4); {
 		case n == 0 || s.mode == shard.Events:
 			what = "roll-up"

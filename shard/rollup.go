@@ -6,7 +6,6 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // RollUp stores the total of a counter in its total item, for [Counters.Cached]. It returns what is
@@ -40,7 +39,7 @@ func (c *Counters) storeRollUp(ctx context.Context, of counter, r RolledUp) (Rol
 	mark, value := b.name(name), b.value(asOf)
 	b.sets = append(b.sets, mark+" = "+value)
 	b.require("(attribute_not_exists(" + mark + ") OR " + mark + " <= " + value + ")")
-	c.setType(b, reserved.CountType)
+	c.setType(b)
 	act := b.action()
 	act.Idempotent = true
 	_, err = c.do(ctx, opRollUp, []op.Action{act}, "")
