@@ -43,6 +43,7 @@ type Action struct {
 	Member int    // the index of the member of the operation that it belongs to
 
 	Key        Item   // all verbs except Put
+	Elsewhere  []Item // Get: further keys under which the item may be, if it has not the first one
 	Item       Item   // Put
 	Condition  string // expressions use placeholders only
 	Update     string

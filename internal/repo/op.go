@@ -124,7 +124,7 @@ func (o *Op) check() error {
 			wrong.AddErr("", errOldOnly)
 		case o.token != nil:
 			wrong.AddErr("", errTxReturn)
-		case what != trestle.AllNew && o.repo.typ.Plan.Companions():
+		case what != trestle.AllNew && (o.repo.typ.Plan.Companions() || o.verb == Upsert && o.repo.typ.Plan.Moved()):
 			wrong.AddErr("", errGuardedReturn)
 		}
 	}
@@ -245,6 +245,7 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 		} else {
 			p.Operation, p.stamps, err = puts[o.verb](args)
 		}
+		example = args.Entity // with its stamps
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
@@ -256,6 +257,9 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 		p.Operation, err = write.Check(plan, example, o.conds)
 	default:
 		p.Operation, err = write.Get(plan, example, view.Strong)
+	}
+	if err == nil && plan.Moved() {
+		err = o.locate(&p, example, ret)
 	}
 	return o.complete(p, options, err)
 }
