@@ -39,7 +39,8 @@ var (
 	ticketEmail = attr.Must(func(t *ticket) *string { return &t.Email })
 )
 
-// openTickets opens a table of tickets with some numbers of shards. The kinds differ in their roles.
+// openTickets opens a table of tickets with some numbers of shards. The kinds differ in their
+// roles.
 func openTickets(t *testing.T, client *dynamodb.Client, kind int, shards ...int) *entity.Repo[ticket] {
 	t.Helper()
 	tickets, table := defineTickets(t, client, kind, shards...)

@@ -81,7 +81,8 @@ var placesUpsert = protocol{
 	},
 }
 
-// placesPut: an item is deleted and created again, while another client changes it in its old place.
+// placesPut: an item is deleted and created again, while another client changes it in its old
+// place.
 var placesPut = protocol{
 	name: "places: delete, create, put, update", weight: heavy,
 	foreign: func() (map[string]types.AttributeValue, error) { return newSeatProgram(3).seats.Encode(&seat{ID: "a", Sum: 1}) },

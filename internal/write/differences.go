@@ -56,8 +56,8 @@ func Differences(p *core.Plan, item op.Item) []Difference {
 	return list
 }
 
-// inEarlierShard reports whether a stored attribute is the key of an entity for an earlier number of
-// shards.
+// inEarlierShard reports whether a stored attribute is the key of an entity for an earlier number
+// of shards.
 func inEarlierShard(p *core.Plan, name string, stored types.AttributeValue, entity codec.Ptr) bool {
 	a := p.KeyAttr(name)
 	if a == nil || a.Shard == nil || a.Shard.Random() {
