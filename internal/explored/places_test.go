@@ -85,7 +85,9 @@ var placesUpsert = protocol{
 // place.
 var placesPut = protocol{
 	name: "places: delete, create, put, update", weight: heavy,
-	foreign: func() (map[string]types.AttributeValue, error) { return newSeatProgram(3).seats.Encode(&seat{ID: "a", Sum: 1}) },
+	foreign: func() (map[string]types.AttributeValue, error) {
+		return newSeatProgram(3).seats.Encode(&seat{ID: "a", Sum: 1})
+	},
 	clients: func(r *protocolRun) {
 		seatClients(r, storesSeven, storesSeven, func(ctx context.Context, name string, seats *entity.Repo[seat]) {
 			if name == "alice" {
