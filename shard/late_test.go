@@ -62,6 +62,7 @@ func TestLate_registration(t *testing.T) {
 				_ = writer.Flush(t.Context())
 			}
 			require.Zero(t, writer.Pending(name))
+			time.Sleep(time.Second) //nolint:forbidigo // it is the time of a bubble
 			n, err := b.counters(config).Drain(t.Context(), name)
 			require.NoError(t, err)
 			require.EqualValues(t, 7, n)
