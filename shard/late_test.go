@@ -42,7 +42,8 @@ func TestLate_reopen(t *testing.T) {
 	})
 }
 
-// Each request of the first flush of a Writer arrives after its item was closed. It changes nothing.
+// Each request of the first flush of a Writer arrives after its item was closed. It changes
+// nothing.
 func TestLate_registration(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
