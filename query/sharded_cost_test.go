@@ -68,15 +68,17 @@ func TestMergedPagesReadLittle(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, uint64(len(name))))
 			const items = 400
 			naive := 0 // pages for which reading a whole page of each shard would read more
-			for range testsize.Pick(2, 6, 40) {
+			for range testsize.Pick(2, 5, 40) {
 				shards := 2 + r.IntN(20)
 				_, repo, places := openTicks(t, shards)
 				held := make([]int, shards)
-				for n := range items {
+				list := make([]tick, items)
+				for n := range list {
 					i := min(in(r, n, shards), shards-1)
 					held[i]++
-					require.NoError(t, repo.Put(t.Context(), &tick{Log: "a", At: time.Unix(int64(n), 0), Place: places[i]}))
+					list[n] = tick{Log: "a", At: time.Unix(int64(n), 0), Place: places[i]}
 				}
+				require.NoError(t, repo.PutMany(t.Context(), pointersTo(list)))
 				for range 8 {
 					limit, cursor, total := 1+r.IntN(30), "", 0
 					most := 2*limit + shards*read.SmallestPage
