@@ -74,20 +74,31 @@ func (r *Run) fill(ctx context.Context, group []*stream) bool {
 		if len(missing) == 0 {
 			return !r.Ended()
 		}
-		for _, s := range missing {
-			if s.running != nil {
-				continue
-			}
-			if !r.mayRequest(s) {
-				return false
-			}
-			r.request(ctx, s)
+		complete := r.requestMissing(ctx, missing)
+		if complete {
+			r.requestBeside(ctx, r.groupOf(group[0]))
 		}
-		r.requestBeside(ctx, r.groupOf(group[0]))
-		if !r.receive(missing) {
+		if !r.receive(missing) || !complete {
 			return false
 		}
 	}
+}
+
+// requestMissing requests the next page of streams, a limited number at the same time. It returns
+// false if a budget is used up before all of them are requested.
+func (r *Run) requestMissing(ctx context.Context, missing []*stream) bool {
+	for _, s := range missing {
+		switch {
+		case s.running != nil:
+			continue
+		case !r.mayRequest(s):
+			return false
+		case r.running() >= maxRunning && !r.receiveOne():
+			return false
+		}
+		r.request(ctx, s)
+	}
+	return true
 }
 
 // mayRequest reports whether no budget prevents the next request of a stream. The first request of
@@ -118,13 +129,22 @@ func (r *Run) requestNext(ctx context.Context, s *stream) {
 // receive waits until no request of the streams is running. It returns false after an error.
 func (r *Run) receive(streams []*stream) bool {
 	for slices.ContainsFunc(streams, func(s *stream) bool { return s.running != nil }) {
-		s := r.arrival()
-		if !r.account(s) {
+		if !r.receiveOne() {
 			return false
 		}
-		if s.skip(); !s.hasRow() {
-			r.endPage(s)
-		}
+	}
+	return true
+}
+
+// receiveOne waits for the next page of any stream. It returns false after an error.
+func (r *Run) receiveOne() bool {
+	s := r.arrival()
+	if !r.account(s) {
+		return false
+	}
+	r.limits += s.page.Scanned - s.asked
+	if s.skip(); !s.hasRow() {
+		r.endPage(s)
 	}
 	return true
 }
