@@ -60,7 +60,8 @@ func (c *compiler) shards() int {
 	return n
 }
 
-// shardsOf returns the number of shards of another type that has items in the same partitions, or 0.
+// shardsOf returns the number of shards of another type that has items in the same partitions, or
+// 0.
 func (c *compiler) shardsOf(p *core.Plan, as *core.KeyAttr) int {
 	key, ok := p.KeyOn(c.target.index)
 	if !ok {
