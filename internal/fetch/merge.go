@@ -163,34 +163,34 @@ func (r *Run) settle() {
 
 // least returns the stream whose next row comes first.
 func (r *Run) least(group []*stream) *stream {
-	sort := r.plan.Schema.SortKey()
-	if r.plan.Index != nil {
-		sort = r.plan.Index.Sort
-	}
+	sort, _ := r.plan.SortAttribute()
 	first := group[0]
 	for _, s := range group[1:] {
-		a, _ := s.row()
-		b, _ := first.row()
-		if order := compareRows(sort, a, b); order < 0 && !r.plan.Desc || order > 0 && r.plan.Desc {
+		if order := compareKeys(sort, s.head(sort), first.head(sort)); order < 0 && !r.plan.Desc || order > 0 && r.plan.Desc {
 			first = s
 		}
 	}
 	return first
 }
 
-// compareRows compares two rows by the attributes of a sort key, in DynamoDB's order. An attribute
-// that a row lacks does not count.
-func compareRows(sort []core.Attribute, a, b core.Row) int {
-	for _, k := range sort {
-		x, inA := core.KeyText(k.Type, a.Attribute(k.Name))
-		y, inB := core.KeyText(k.Type, b.Attribute(k.Name))
-		compare := strings.Compare
-		if k.Type == keys.N {
-			compare = keyspace.CompareNumbers
-		}
-		if order := compare(x, y); order != 0 && inA && inB {
-			return order
-		}
+// head returns the text of the next row's sort key. It is empty if the row lacks the attribute.
+func (s *stream) head(sort core.Attribute) string {
+	if s.headOf != s.next+1 {
+		row, _ := s.row()
+		s.headText, _ = core.KeyText(sort.Type, row.Attribute(sort.Name))
+		s.headOf = s.next + 1
 	}
-	return 0
+	return s.headText
+}
+
+// compareKeys compares two sort keys in DynamoDB's order. An absent one does not count.
+func compareKeys(sort core.Attribute, a, b string) int {
+	switch {
+	case a == "" || b == "":
+		return 0
+	case sort.Type == keys.N:
+		return keyspace.CompareNumbers(a, b)
+	default:
+		return strings.Compare(a, b)
+	}
 }

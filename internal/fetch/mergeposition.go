@@ -87,7 +87,9 @@ func beyond(p *read.Plan, place op.Item, base cursor.Position) bool {
 		return true
 	}
 	sort, _ := p.SortAttribute()
-	order := compareRows([]core.Attribute{sort}, core.NewRow(place), core.NewRow(base.After))
+	text, _ := core.KeyText(sort.Type, place[sort.Name])
+	after, _ := core.KeyText(sort.Type, base.After[sort.Name])
+	order := compareKeys(sort, text, after)
 	if p.Desc {
 		order = -order
 	}

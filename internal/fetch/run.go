@@ -164,7 +164,7 @@ func (r *Run) account(s *stream) bool {
 	if r.err != nil && r.plan.Segments > 1 && s.resumed && s.page.Invalid() {
 		r.err = r.call.Fail(errs.Cursor)
 	}
-	s.resumed, s.next = false, 0
+	s.resumed, s.next, s.headOf = false, 0, 0
 	return r.err == nil
 }
 
