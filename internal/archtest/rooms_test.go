@@ -101,7 +101,7 @@ var rooms = []room{
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr tx ddbtest", sdk},
+	{"examples/...", ". examples/internal/program query entity attr tx shard ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.
