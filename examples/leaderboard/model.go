@@ -17,7 +17,8 @@ type Score struct {
 // shards, it is
 //
 //	_ entity.Key   `type:"score" pk:"PLAYER#<player>" sk:"SCORE#<game>"`
-//	_ entity.Index `name:"board" on:"GSI1" pk:"BOARD#<game>#<shard>" sk:"<points:08,desc>#<player>" shards:"4"`
+//	_ entity.Index `name:"board" on:"GSI1" pk:"BOARD#<game>#<shard>" sk:"<points:08,desc>#<player>"
+//	                shards:"4"`
 //
 // The shard of a score is computed from its key in the table: the player and the game. Scores sort
 // from high to low, and players with equal scores by name.
