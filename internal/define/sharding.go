@@ -121,8 +121,9 @@ func (c *compiler) resolveShard(k *core.KeyAttr, r *declaredTemplate) {
 	}
 }
 
-// tableMembers returns the members of the table's key except shards, each field once. It prefers
-// members that hold the whole field.
+// tableMembers returns the members of the table's key except shards, each field once: the first
+// member that holds the whole field, or else the last one. So the shard of a time is not that of
+// its day if the sort key has the time in milliseconds.
 func (c *compiler) tableMembers() (members []core.KeyMember) {
 	for k := range c.plan.Table.Attributes() {
 		for i, f := range k.Members {
@@ -134,7 +135,7 @@ func (c *compiler) tableMembers() (members []core.KeyMember) {
 			switch {
 			case at < 0:
 				members = append(members, m)
-			case !members[at].Attr.Template.Lossless(members[at].At) && k.Template.Lossless(i):
+			case !members[at].Attr.Template.Lossless(members[at].At):
 				members[at] = m
 			}
 		}
