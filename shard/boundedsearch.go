@@ -24,8 +24,11 @@ type found struct {
 // whose lease has expired to the pool. The error is errSoldOut if fewer than n are left.
 func (s *search) run(ctx context.Context) (found, error) {
 	p, err := s.readPool(ctx, s.operation, s.name)
-	if err != nil || p.free >= s.n {
-		return found{lease: s.config.grant(p, s.n)}, err
+	switch {
+	case err != nil:
+		return found{}, err
+	case p.free >= s.n:
+		return found{lease: s.config.grant(p, s.n)}, nil
 	}
 	for try := 1; ; try++ {
 		v, err := s.settled(ctx, s.operation, s.name, func(v *view) bool { return v.free() >= s.n })
