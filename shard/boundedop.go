@@ -58,14 +58,14 @@ func (t *taking) plan(sends bool) (op.Operation, error) {
 	return o, nil
 }
 
-// planFrom returns the take from the shard of the key, and the marker.
+// planFrom returns the marker and the take from the shard of the key. The marker is the first one,
+// so that its failure is the error of the operation if both fail.
 func (t *taking) planFrom([]op.Item) ([]op.Action, error) {
 	shard := t.once.shard(max(t.base.cache.known(t.base.own(t.name)).shards, 1))
 	list, err := t.marked(shard, []change{t.takeFrom(shard, t.n)})
 	if err != nil {
 		return nil, err
 	}
-	list[0], list[1] = list[1], list[0] // the first action is that of the operation
 	for i := range list {
 		list[i].Plan = t.base.plan
 	}

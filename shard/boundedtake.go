@@ -25,8 +25,9 @@ import (
 // if the key took another number, or if what it took was returned: nothing was taken. Of other
 // takes and returns at the same time, each comes before or after. [trestle.ErrNotFound] if the
 // counter has no limit. [trestle.ErrUnknown] if a reply is lost, and the marker does not exist:
-// repeat the call with the same key, before it is returned or abandoned. [trestle.ErrStale] if
-// others change the counter again and again.
+// repeat the call with the same key until it is certain. A repetition that fails does not recall
+// the earlier request, which can still be applied if it arrives late. [trestle.ErrStale] if others
+// change the counter again and again.
 func (b *Bounded) Take(ctx context.Context, name string, n int64, once AddOption) error {
 	if err := b.ready(opTake, name); err != nil {
 		return err
