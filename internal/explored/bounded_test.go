@@ -291,8 +291,8 @@ var together = protocol{
 	},
 }
 
-// A lease expires while requests wait: its quota returns to the pool, and is taken once. The lease is
-// shorter than the timeout of an attempt, so that no request is given up meanwhile.
+// A lease expires while requests wait: its quota returns to the pool, and is taken once. The lease
+// is shorter than the timeout of an attempt, so that no request is given up meanwhile.
 func TestLeaseExpires(t *testing.T) {
 	t.Parallel()
 	config := shard.BoundedConfig{Shards: 2, Grant: 2, Lease: time.Second}
