@@ -38,6 +38,23 @@ func TestMarkerLife(t *testing.T) {
 	})
 }
 
+// If no attempt has a reply, the stored marker or event shows that the increment was applied.
+func TestAdd_noReply(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []shard.Mode{shard.ExactForever, shard.Events} {
+		b := newBox(t, ddbtest.Client(t), entity.Config{})
+		votes := b.counters(shard.Config{Mode: mode})
+		require.NoError(t, votes.Add(t.Context(), "a", 1, shard.Once("j")))
+		b.db.Fail(ddbtest.Op("TransactWriteItems", "PutItem"), ddbtest.AfterCommit(ddbtest.Reset))
+		require.NoError(t, votes.Add(t.Context(), "a", 1, shard.Once("k")))
+		b.db.ClearFaults()
+		rule := b.db.Fail(ddbtest.Op("TransactWriteItems", "PutItem"), ddbtest.Reset)
+		requireKind(t, votes.Add(t.Context(), "a", 1, shard.Once("l")), trestle.ErrUnknown, trestle.Unknown)
+		rule.Remove()
+		requireTotal(t, votes, "a", 2)
+	}
+}
+
 // Of several increments with one key at the same time, one counts.
 func TestAdd_sameKeyAtTheSameTime(t *testing.T) {
 	t.Parallel()
