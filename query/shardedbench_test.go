@@ -99,7 +99,8 @@ func sdkPage(ctx context.Context, c *dynamodb.Client, index, partition string, l
 	if err != nil {
 		return nil, err
 	}
-	return page, attributevalue.UnmarshalListOfMaps(out.Items, &page)
+	err = attributevalue.UnmarshalListOfMaps(out.Items, &page)
+	return page, err
 }
 
 // sdkMerged reads the first items of each shard at the same time, and sorts them.
