@@ -79,7 +79,7 @@ var rooms = []room{
 	{"internal/exec", ". internal/op internal/errs internal/core", sdk},
 	{"internal/batch", ". internal/exec internal/op internal/errs internal/core", sdk},
 	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
-	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
+	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec internal/spread keys", sdk},
 	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec keys", sdk},
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/keyspace keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
