@@ -160,6 +160,12 @@ func (q Query[T]) Collection() Collection {
 //go:noinline
 func (q Query[T]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
 
+// Inputs returns the SDK inputs of the first request of each partition: of one, or of all shards
+// and periods.
+//
+//go:noinline
+func (q Query[T]) Inputs() ([]*dynamodb.QueryInput, error) { return q.q.inputs() }
+
 // All streams the entities in the order of the sort key. It reads a page after the caller has
 // ranged over the previous one, and stops when the caller breaks the loop. It yields an error last,
 // with the zero T, after all entities before the error.

@@ -55,6 +55,12 @@ func (s *Sharding) Of(p *Plan, entity codec.Ptr, count int) (keys.Value, error) 
 	return keys.Int(int64(spread.Of(texts...) % uint64(count))), nil //nolint:gosec // less than count
 }
 
+// Moved reports whether items of the type may be under the key of an earlier number of shards.
+func (p *Plan) Moved() bool {
+	a := p.Table.Sharded()
+	return a != nil && !a.Shard.Random() && len(a.Shard.Counts) > 1
+}
+
 // Sharded returns the attribute of the partition key that has a shard, or nil.
 func (k Key) Sharded() *KeyAttr {
 	for _, a := range k.Partition {

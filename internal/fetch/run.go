@@ -297,14 +297,16 @@ func (r *Run) Event() *trestle.Event { return &r.call.Event }
 // Plan returns the plan of the run.
 func (r *Run) Plan() *read.Plan { return r.plan }
 
-// FirstInput returns the input of the first request of a query. At least one partition of the plan
-// must not be empty.
-func FirstInput(c *exec.Config, p *read.Plan, b Bounds) *dynamodb.QueryInput {
-	first := 0
-	for p.Partition(first).Empty {
-		first++
+// FirstInputs returns the inputs of the first requests of a query: one for each partition that is
+// not empty.
+func FirstInputs(c *exec.Config, p *read.Plan, b Bounds, order Order) []*dynamodb.QueryInput {
+	r := New(c, p, nil, b, order, nil)
+	inputs := make([]*dynamodb.QueryInput, 0, len(r.streams))
+	for _, s := range r.streams {
+		in, _ := s.inputs(c.Table, p, r.limit(s))
+		inputs = append(inputs, in)
 	}
-	return p.QueryInput(c.Table, p.Partition(first), nil, b.limit(p, b.Items, 0))
+	return inputs
 }
 
 // Valid reports whether a run of the plan can begin at the positions of a cursor. Callers can forge
