@@ -19,8 +19,8 @@ const (
 	ShardAtRandom   Sharding = "at random"        // chosen by the write that stores the item
 )
 
-// shardsText describes the shards of a key attribute: their numbers, the current one last, and where
-// a shard comes from if the template does not name fields, as in "16,32 by the table key".
+// shardsText describes the shards of a key attribute: their numbers, the current one last, and
+// where a shard comes from if the template does not name fields, as in "16,32 by the table key".
 func shardsText(a *core.KeyAttr) string {
 	text := countsText(a.Shard.Counts)
 	if s := shardingOf(a); s != ShardOfFields {
