@@ -9,8 +9,8 @@ import (
 	"github.com/trestledb/trestle/internal/schemadoc"
 )
 
-// shards compares the numbers of shards of a key attribute. It returns false if the shards come from
-// elsewhere now, which changes keys.
+// shards compares the numbers of shards of a key attribute. It returns false if the shards come
+// from elsewhere now, which changes keys.
 func (c *comparison) shards(attribute, entity string, was, is schemadoc.Key) (alike bool) {
 	switch {
 	case len(was.Shards) == 0 || len(is.Shards) == 0 || was.Sharding != is.Sharding:
@@ -75,7 +75,8 @@ func without(list, other []int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(n int) bool { return slices.Contains(other, n) })
 }
 
-// fieldsOf returns the fields that a placeholder names: one, or those that a shard is computed from.
+// fieldsOf returns the fields that a placeholder names: one, or those that a shard is computed
+// from.
 func fieldsOf(p keysyntax.Placeholder) []string {
 	switch {
 	case p.Name != keysyntax.ShardName:
