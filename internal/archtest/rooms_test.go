@@ -85,7 +85,7 @@ var rooms = []room{
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/keyspace keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
-	{"internal/schemadoc", "internal/core internal/codec internal/keyspace keys", 0},
+	{"internal/schemadoc", "internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
 	{"internal/schemadiff", "internal/schemadoc internal/keysyntax internal/core internal/codec", 0},
 
 	{"internal/archtest", "", 0},

@@ -193,8 +193,10 @@ func (c *compiler) addTemplate(r *declaredTemplate) {
 		c.templates[r.attr.Name] = r
 	case other.text != r.text:
 		c.add(r.issue(0, fmt.Sprintf("%s already has the template %s, declared by %s", r.attr.Name, other.text, other.by.field), "write "+r.side.tag()+":"+quote(other.text)+" here too, or leave "+r.side.tag()+" out"))
-	case !slices.Equal(other.by.shards, r.by.shards) && r.side == partition && other.side == partition:
-		c.add(r.issue(0, fmt.Sprintf("%s already has another number of shards, declared by %s", r.attr.Name, other.by.field), "write the same "+shardsTag+" here"))
+	case other.side == sort && r.side == partition:
+		c.templates[r.attr.Name] = r // it has the number of shards
+	case other.side == partition && r.side == partition && !slices.Equal(other.by.shards, r.by.shards):
+		c.add(r.issue(0, fmt.Sprintf("%s already has another number of shards, declared by %s", r.attr.Name, other.by.field), r.by.writeShards(other.by.shards)))
 	}
 }
 
