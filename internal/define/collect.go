@@ -96,8 +96,8 @@ func (c *compiler) indexHint(word string) string {
 
 func (c *compiler) addIndexSides(e *entry, x *core.Index) {
 	name := "index " + x.Name
-	if len(e.shards) > 0 && max(len(x.Partition), len(x.Sort)) > 1 {
-		c.add(e.at(shardsTag).issue("an index with several key attributes on one side cannot have shards", "drop "+shardsTag+", or use an index with one partition key and one sort key attribute"))
+	if len(e.shards) > 0 && len(x.Partition) == 1 && len(x.Sort) > 1 {
+		c.add(e.at(shardsTag).issue("an index with several sort key attributes cannot have shards", "drop "+shardsTag+", or use an index with one sort key attribute"))
 	}
 	if x.Kind == trestle.LocalIndex && e.given[partition] {
 		if t := c.decl.table; t == nil || t.sides[partition] != e.sides[partition] {
