@@ -59,7 +59,7 @@ func (c *compiler) resolveShardFields(k *core.KeyAttr, r *declaredTemplate, p ke
 	names := strings.Split(p.Format, ",")
 	for i, name := range names {
 		at := slices.IndexFunc(members, func(m core.KeyMember) bool { return m.Attr.Members[m.At].Name == name })
-		reason, hint := "", ""
+		var reason, hint string
 		switch {
 		case name == "":
 			reason, hint = "a comma has no field before or after it", "write "+withShardFields(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "" }))
