@@ -184,5 +184,6 @@ func parseKey(text string) (k Key, ok bool) {
 	if k.Template == "" {
 		k.Template = rest
 	}
-	return k, k.parseShards(shards, sharded)
+	ok = k.parseShards(shards, sharded)
+	return k, ok
 }
