@@ -59,39 +59,46 @@ func (c *compiler) resolveShardFields(k *core.KeyAttr, r *declaredTemplate, p ke
 	names := strings.Split(p.Format, ",")
 	for i, name := range names {
 		at := slices.IndexFunc(members, func(m core.KeyMember) bool { return m.Attr.Members[m.At].Name == name })
-		var reason, hint string
+		reason, hint := c.shardFieldIssue(names, i, at >= 0, members)
 		switch {
-		case name == "":
-			reason, hint = "a comma has no field before or after it", "write "+withShardFields(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "" }))
-		case slices.Contains(names[:i], name):
-			reason, hint = "the shard is computed from "+quote(name)+" twice", "write "+withShardFields(slices.Delete(slices.Clone(names), i, i+1))
-		case at < 0 && !c.tableComplete(): // an issue of the table's key may explain it
+		case reason != "":
+			c.add(r.issue(p.Offset, reason, hint))
 			return
-		case at < 0:
-			reason, hint = "the shard is computed from "+quote(name)+", which is no field of the table's key", c.shardFieldHint(names, i, members)
-		default:
+		case at >= 0: // otherwise an issue of the table's key may explain it
 			k.Shard.From = append(k.Shard.From, members[at])
-			continue
 		}
-		c.add(r.issue(p.Offset, reason, hint))
-		return
+	}
+}
+
+// shardFieldIssue returns what is wrong with name i of a shard, or "".
+func (c *compiler) shardFieldIssue(names []string, i int, found bool, members []core.KeyMember) (reason, hint string) {
+	switch name := names[i]; {
+	case name == "":
+		return "a comma has no field before or after it", "write " + withShardFields(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "" }))
+	case slices.Contains(names[:i], name):
+		return "the shard is computed from " + quote(name) + " twice", "write " + withShardFields(slices.Delete(slices.Clone(names), i, i+1))
+	case !found && c.tableComplete():
+		return "the shard is computed from " + quote(name) + ", which is no field of the table's key", c.shardFieldHint(names, i, members)
+	default:
+		return "", ""
 	}
 }
 
 func withShardFields(names []string) string {
+	if len(names) == 0 {
+		return "<" + shardPlaceholder + ">"
+	}
 	return "<" + shardPlaceholder + ":" + strings.Join(names, ",") + ">"
 }
 
 // shardFieldHint returns the hint for a name that is no field of the table's key.
 func (c *compiler) shardFieldHint(names []string, i int, members []core.KeyMember) string {
-	var possible, words []string // words are attributes, then the Go names of the same fields
+	var possible, goNames []string
 	for _, m := range members {
-		possible = append(possible, m.Attr.Members[m.At].Name)
+		f := m.Attr.Members[m.At]
+		possible, goNames = append(possible, f.Name), append(goNames, f.GoName)
 	}
-	for _, m := range members {
-		words = append(words, m.Attr.Members[m.At].GoName)
-	}
-	words = append(slices.Clone(possible), words...)
+	words := slices.Concat(possible, goNames)
 	if meant := slices.Index(words, tag.Suggest(names[i], words)); meant >= 0 && c.plan.Shape.ByName(names[i]) == nil {
 		fixed := slices.Clone(names)
 		fixed[i] = possible[meant%len(possible)]

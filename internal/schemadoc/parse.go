@@ -184,6 +184,6 @@ func parseKey(text string) (k Key, ok bool) {
 	if k.Template == "" {
 		k.Template = rest
 	}
-	err := k.parseShards(shards, sharded)
-	return k, err
+	ok = k.parseShards(shards, sharded)
+	return k, ok
 }
