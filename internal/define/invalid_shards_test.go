@@ -3,6 +3,7 @@ package define_test
 import (
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -53,6 +54,11 @@ func invalidShards() []invalidCase {
 		d.specs = specOf(Vote{}, s)
 		return d
 	}
+	type Sample struct {
+		At time.Time `dynamodbav:"at"`
+	}
+	day := with(Sample{})
+	day.specs = specOf(Sample{}, trestle.Spec{Type: "sample", Key: trestle.KeySpec{PK: "S#<at:day>#<shard:at>", SK: "AT", Shards: []int{4}}})
 	return []invalidCase{
 		{"numbers out of range", 2, tagged(`pk:"V#<poll>#<shard:voter>" sk:"<voter>" shards:"0,16"`, `on:"GSI1" pk:"T#<shard>" sk:"<at>" shards:"16,1001"`)},
 		{"no numbers", 2, tagged(`pk:"V#<poll>#<shard:voter>" sk:"<voter>" shards:"16 and 32"`, `on:"GSI1" pk:"T#<shard>" sk:"<at>" shards:""`)},
@@ -79,8 +85,9 @@ func invalidShards() []invalidCase {
 		}()},
 		{"a count in an item with a shard", 1, func() definition {
 			type Poll struct {
-				_     Key    `type:"poll" pk:"P#<id>#<shard:id>" sk:"P" shards:"4"`
+				_     Key    `type:"poll" pk:"P#<id>#<shard:part>" sk:"P#<part>" shards:"4"`
 				ID    string `dynamodbav:"id"`
+				Part  string `dynamodbav:"part"`
 				Votes int    `dynamodbav:"votes"`
 			}
 			d := tagged(plain, "", reflect.StructField{Name: "_", PkgPath: "define_test", Type: markers.Counted, Tag: `in:"poll" as:"votes" pk:"P#<poll>" sk:"P"`})
@@ -107,6 +114,8 @@ func invalidShards() []invalidCase {
 		{"two fields with the role shard", 1, tagged(`pk:"V#<poll>#<shard>" sk:"<voter>" shards:"16"`, "", shard, fieldOf("Part", new(int), `dynamodbav:"part" entity:"shard"`))},
 		{"two numbers of one attribute", 1, tagged(plain, `on:"GSI1" pk:"T#<shard>" sk:"<at>" shards:"16"`, reflect.StructField{Name: "_", PkgPath: "define_test", Type: markers.Index, Tag: `name:"by-voter" on:"GSI2" pk:"T#<shard>" sk:"<voter>" shards:"8"`})},
 		{"one attribute, once without a number", 1, tagged(plain, `on:"GSI1" pk:"T#<shard>" sk:"<at>" shards:"16"`, reflect.StructField{Name: "_", PkgPath: "define_test", Type: markers.Index, Tag: `name:"by-voter" on:"GSI2" pk:"T#<shard>" sk:"<voter>"`})},
+		{"one shard for a partition", 2, tagged(`pk:"V#<poll>#<shard:poll>" sk:"<voter>" shards:"16"`, `on:"GSI1" pk:"T#<voter>#<poll>#<shard>" sk:"<at>" shards:"16"`)},
+		{"one shard for a day", 1, day},
 		{"a Spec's numbers", 3, spec(trestle.Spec{
 			Key:     trestle.KeySpec{PK: "V#<poll>#<shard:voter>", SK: "<voter>", Shards: []int{16, -1}},
 			Indexes: []trestle.IndexSpec{{Name: "by-voter", On: "GSI1", PK: "T#<shard:vote>", SK: "<poll>", Shards: []int{2000}}},

@@ -64,6 +64,7 @@ func (c *compiler) resolveShard(k *core.KeyAttr, r *declaredTemplate) {
 	default:
 		k.Shard.From = members
 	}
+	c.checkSpread(k, r, p)
 }
 
 // tableMembers returns the members of the table's key except shards, each field once: the first

@@ -110,6 +110,19 @@ func (c *compiler) shardFieldHint(names []string, i int, members []core.KeyMembe
 	return "use fields of the table's key, which never change: " + joinWords(possible)
 }
 
+// checkSpread reports a shard that all items of a partition share, because the partition key holds
+// everything that the shard is computed from.
+func (c *compiler) checkSpread(k *core.KeyAttr, r *declaredTemplate, p keys.Field) {
+	if k.Shard.Random() || slices.ContainsFunc(k.Shard.From, func(m core.KeyMember) bool { return !k.Holds(m) }) {
+		return
+	}
+	hint := "compute it from another field of the table's key, which differs among the items of a partition"
+	if c.schema.InTableKey(k.Name) {
+		hint = "compute it from a field of the sort key; if the items of a partition need no shards, drop it and its number"
+	}
+	c.add(r.issue(p.Offset, "the shard is computed only from fields that the partition key has as well, so a partition has all its items in one shard", hint))
+}
+
 // checkRandomShard reports a random shard that no field holds.
 func (c *compiler) checkRandomShard(r *declaredTemplate, p keys.Field) {
 	if c.plan.Shard != nil || slices.ContainsFunc(c.declaredRoles, func(d declaredRole) bool { return d.text == core.RoleShard }) {
