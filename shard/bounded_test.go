@@ -124,7 +124,7 @@ func TestBounded_pieces(t *testing.T) {
 			full := map[string]bool{}
 			for i := 0; len(full) < shards; i++ { // leaves 1 in each shard
 				require.NoError(t, seats.Take(ctx, name, 1, once(i)))
-				mark := b.items(t)["$U#taken#votes#"+name+"#"+fmt.Sprint(i)]
+				mark := b.item(t, "$U#taken#votes#"+name+"#"+fmt.Sprint(i))
 				if at := mark["shard"].(numeric).Value; full[at] {
 					require.NoError(t, seats.Return(ctx, name, fmt.Sprint(i)))
 				} else {

@@ -28,9 +28,9 @@ import (
 func TestTotal_bounds(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		rounds := testsize.Pick(100, 600, 5000)
+		rounds := testsize.Pick(100, 200, 5000)
 		if e.Name == engines.DynamoDBLocal {
-			rounds = testsize.Pick(8, 20, 200)
+			rounds = testsize.Pick(8, 8, 200)
 		}
 		b := newBox(t, e.Client(t), entity.Config{})
 		votes := b.counters(shard.Config{Mode: shard.Approximate, Shards: 110})

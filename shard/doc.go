@@ -41,6 +41,7 @@
 //	Snapshot            of one moment: one transaction, up to 100 shards
 //	Cached, TopCached   of the last RollUp, with its time; half a read unit
 //	Top, Names          of the whole family
+//	ShardValues         of each shard, to see how even they are
 //
 // [Counters.RollUp] stores the total for [Counters.Cached]. Call it at intervals, in any number of
 // programs. The stored total is never one of the shards.

@@ -14,30 +14,31 @@ import (
 
 // The operations in errors and for observers.
 const (
-	opAdd      = "add"
-	opFlush    = "flush"
-	opTotal    = "total"
-	opSnapshot = "snapshot"
-	opCached   = "cached total"
-	opRollUp   = "roll up"
-	opTop      = "top"
-	opList     = "list names"
-	opNames    = "names"
-	opDrain    = "drain"
-	opResize   = "resize"
-	opGrow     = "grow"
-	opShards   = "shards"
-	opDelete   = "delete counter"
-	opEvents   = "events"
-	opTake     = "take"
-	opReturn   = "return"
-	opLeft     = "left"
-	opSetLimit = "set limit"
+	opAdd         = "add"
+	opFlush       = "flush"
+	opTotal       = "total"
+	opSnapshot    = "snapshot"
+	opCached      = "cached total"
+	opRollUp      = "roll up"
+	opTop         = "top"
+	opList        = "list names"
+	opNames       = "names"
+	opDrain       = "drain"
+	opResize      = "resize"
+	opGrow        = "grow"
+	opShards      = "shards"
+	opShardValues = "shard values"
+	opDelete      = "delete counter"
+	opEvents      = "events"
+	opTake        = "take"
+	opReturn      = "return"
+	opLeft        = "left"
+	opSetLimit    = "set limit"
 )
 
 // reads are the operations that are no writes.
 var reads = map[string]bool{
-	opTotal: true, opSnapshot: true, opCached: true, opTop: true, opNames: true, opShards: true, opEvents: true, opLeft: true,
+	opTotal: true, opSnapshot: true, opCached: true, opTop: true, opNames: true, opShards: true, opShardValues: true, opEvents: true, opLeft: true,
 }
 
 // failed returns the error of an operation that failed because of err, which is not DynamoDB's; nil

@@ -98,6 +98,17 @@ func (b *box) items(t testing.TB) map[string]item {
 	return found
 }
 
+// item returns the stored item of the library with a partition key.
+func (b *box) item(t testing.TB, partition string) item {
+	t.Helper()
+	out, err := b.client.GetItem(t.Context(), &dynamodb.GetItemInput{
+		TableName: aws.String(tableName), ConsistentRead: aws.Bool(true),
+		Key: item{"PK": text(partition), "SK": text(spreadOf(partition))},
+	})
+	require.NoError(t, err)
+	return out.Item
+}
+
 // put stores an item.
 func (b *box) put(t testing.TB, i item) {
 	t.Helper()

@@ -112,9 +112,11 @@ func TestObserver(t *testing.T) {
 	require.NoError(t, err)
 	_, err = votes.Shards(ctx, "a")
 	require.NoError(t, err)
+	_, err = votes.ShardValues(ctx, "a")
+	require.NoError(t, err)
 	namesOf(t, votes)
 	require.NoError(t, votes.Delete(ctx, "a"))
-	for _, operation := range []string{"add", "total", "snapshot", "drain", "roll up", "resize", "cached total", "top", "shards", "names", "delete counter"} {
+	for _, operation := range []string{"add", "total", "snapshot", "drain", "roll up", "resize", "cached total", "top", "shards", "shard values", "names", "delete counter"} {
 		require.Positive(t, seen[operation], operation)
 		delete(seen, operation)
 	}

@@ -29,7 +29,7 @@ func TestBatchesAreNotAtomic(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	modes := []shard.Config{{Mode: shard.Approximate, Shards: 3}, {Mode: shard.WriterOwned, WriterIdle: time.Nanosecond}}
-	for n := range testsize.Sequential(50, 150, 1500, 20_000) {
+	for n := range testsize.Sequential(50, 150, 500, 20_000) {
 		config := modes[n%len(modes)]
 		b := newBox(t, ddbtest.Client(t), entity.Config{})
 		s := &splitting{random: r}

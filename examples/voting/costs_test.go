@@ -28,6 +28,7 @@ func TestCosts(t *testing.T) {
 		"standings":  {16 + 3*5, 0, func() error { _, err := s.Standings(t.Context(), 3); return err }},
 		"of the job": {16 + 3*0.5, 0, func() error { _, err := s.PublishedStandings(t.Context(), 3); return err }},
 		"shards":     {1, 0, func() error { _, err := s.Shards(t.Context(), ada); return err }},
+		"its values": {5, 0, func() error { _, err := s.ShardValues(t.Context(), ada); return err }},
 	} {
 		if name == "published" || name == "of the job" {
 			require.NoError(t, s.Publish(t.Context()))

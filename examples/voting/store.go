@@ -65,6 +65,11 @@ func (s Store) Shards(ctx context.Context, candidate string) (int, error) {
 	return info.Shards, err
 }
 
+// ShardValues returns the votes in each shard of a candidate, for the view.
+func (s Store) ShardValues(ctx context.Context, candidate string) ([]int64, error) {
+	return s.votes.ShardValues(ctx, candidate)
+}
+
 // Standings returns the candidates with the most votes, the first one first.
 func (s Store) Standings(ctx context.Context, n int) ([]shard.Standing, error) {
 	return s.votes.Top(ctx, n)

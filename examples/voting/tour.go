@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -96,12 +95,12 @@ func (t tour) grow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := counts(ctx, t.client, tableName)
+	values, err := t.store.ShardValues(ctx, ada)
 	if err != nil {
 		return err
 	}
 	used := 0
-	for _, v := range found[slices.Index(candidates, ada)].shards {
+	for _, v := range values {
 		used += min(1, int(v))
 	}
 	t.Printf("  Ada has %d shards, and %d of them have votes", n, used)
@@ -192,7 +191,7 @@ func (t tour) during(ctx context.Context, shards bool, votes func(context.Contex
 
 // show draws the view of the stored counts.
 func (t tour) show(ctx context.Context, shards bool) error {
-	found, err := counts(ctx, t.client, tableName)
+	found, err := counts(ctx, t.store)
 	if err != nil {
 		return err
 	}
