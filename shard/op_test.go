@@ -67,6 +67,26 @@ func TestOp(t *testing.T) {
 	})
 }
 
+// A program that has not noticed that its shard was closed uses another one.
+func TestOp_closedShard(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		for _, mode := range exactModes {
+			b, ballots := newElection(t, e)
+			config := shard.Config{Mode: mode, Shards: 8}
+			for i := range 8 {
+				votes := b.counters(config)
+				require.NoError(t, votes.Resize(t.Context(), "a", 8))
+				require.NoError(t, votes.Add(t.Context(), "a", 0, once(-1)), "it knows 8 shards")
+				require.NoError(t, b.counters(config).Resize(t.Context(), "a", 1))
+				voter := fmt.Sprint("voter ", i)
+				require.NoError(t, tx.Write(t.Context(), ballots.Op().Create(&ballot{Voter: voter}), votes.Op("a", 1, shard.Once(voter))))
+				requireTotal(t, votes, "a", int64(i+1))
+			}
+		}
+	})
+}
+
 // failures returns the sentinel errors of the operations of a canceled transaction.
 func failures(t testing.TB, err error) map[int]error {
 	t.Helper()

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -154,4 +155,31 @@ func TestResize_thousand(t *testing.T) {
 	require.EqualValues(t, 300, total)
 	require.NoError(t, votes.Resize(t.Context(), "a", 1000))
 	requireTotal(t, votes, "a", 300)
+}
+
+// An increment between the read of a shard and its closing transaction stays in the shard, and is
+// moved by another transaction.
+func TestResize_incrementMeanwhile(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		b := newBox(t, e.Client(t), entity.Config{})
+		votes := b.counters(shard.Config{Shards: 2})
+		for i := range 20 {
+			require.NoError(t, votes.Add(t.Context(), "a", 1, once(i)))
+		}
+		late := 0
+		w := &wire{decide: func(_ int, operation string) fate {
+			if operation == "TransactWriteItems" && late == 0 {
+				for i := range 20 { // some of them have the second shard
+					late++
+					assert.NoError(t, votes.Add(t.Context(), "a", 1, once(100+i)))
+				}
+			}
+			return pass
+		}}
+		require.NoError(t, b.process(t, w).counters(shard.Config{}).Resize(t.Context(), "a", 1))
+		require.Equal(t, 20, late)
+		requireShards(t, votes, "a", 1)
+		requireTotal(t, votes, "a", 40)
+	})
 }
