@@ -86,7 +86,7 @@ func (c *Counters) readBetween(ctx context.Context, operation string, r *reading
 		return err
 	}
 	r.state, err = c.readState(ctx, operation, r.of, true)
-	if err == nil && (r.state.epoch != before.epoch || !slices.Equal(c.parts(&r.state), c.parts(&before))) {
+	if err == nil && r.state.epoch != before.epoch {
 		r.parts = nil
 	}
 	return err

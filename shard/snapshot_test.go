@@ -6,7 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -84,4 +86,45 @@ func TestSnapshot_hundred(t *testing.T) {
 	close(done)
 	others.Wait()
 	require.Positive(t, read)
+}
+
+// A snapshot of 100 writers is one of a moment, while the value of one of them is moved.
+func TestSnapshot_hundredWriters(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+	b := newBox(t, ddbtest.Client(t), entity.Config{Clock: func() time.Time { return now }})
+	config := shard.Config{Mode: shard.WriterOwned, WriterIdle: time.Minute}
+	views := b.counters(config)
+	flush := func(w *shard.Writer, n int64) {
+		assert.NoError(t, w.Add("a", n))
+		assert.NoError(t, w.Flush(t.Context()))
+	}
+	var writers []*shard.Writer
+	for range 100 {
+		writers = append(writers, views.Writer())
+		flush(writers[len(writers)-1], 3)
+	}
+	read, moved := false, false
+	w := &wire{decide: func(_ int, operation string) fate {
+		switch {
+		case operation == "TransactGetItems":
+			read = true
+		case read && !moved: // before the total item is read again
+			moved = true
+			flush(writers[0], 1)
+			now = now.Add(-time.Hour)
+			flush(writers[1], 5) // this writer is idle
+			now = now.Add(time.Hour)
+			total, err := views.Drain(t.Context(), "a")
+			assert.NoError(t, err)
+			assert.EqualValues(t, 306, total)
+		}
+		return pass
+	}}
+	reader := b.process(t, w).counters(config)
+	requireTotal(t, reader, "a", 300) // it knows the writers
+	n, err := reader.Snapshot(t.Context(), "a")
+	require.NoError(t, err)
+	require.True(t, moved)
+	require.EqualValues(t, 306, n, "300 and 301 would be moments, too; 305 never was")
 }
