@@ -96,6 +96,7 @@ var rooms = []room{
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
 	{"internal/testfaults", "", sdk},
+	{"internal/testkill", "ddbtest", sdk | env | testingT},
 	{"internal/replayed", "", sdk},
 	{"internal/testschema", ". internal/testdriven internal/define internal/read internal/expr internal/core internal/codec keys", sdk},
 	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
@@ -109,7 +110,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{
