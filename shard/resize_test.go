@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -172,7 +171,7 @@ func TestResize_incrementMeanwhile(t *testing.T) {
 			if operation == "TransactWriteItems" && late == 0 {
 				for i := range 20 { // some of them have the second shard
 					late++
-					assert.NoError(t, votes.Add(t.Context(), "a", 1, once(100+i)))
+					require.NoError(t, votes.Add(t.Context(), "a", 1, once(100+i)))
 				}
 			}
 			return pass

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -96,8 +95,8 @@ func TestSnapshot_hundredWriters(t *testing.T) {
 	config := shard.Config{Mode: shard.WriterOwned, WriterIdle: time.Minute}
 	views := b.counters(config)
 	flush := func(w *shard.Writer, n int64) {
-		assert.NoError(t, w.Add("a", n))
-		assert.NoError(t, w.Flush(t.Context()))
+		require.NoError(t, w.Add("a", n))
+		require.NoError(t, w.Flush(t.Context()))
 	}
 	var writers []*shard.Writer
 	for range 100 {
@@ -116,8 +115,8 @@ func TestSnapshot_hundredWriters(t *testing.T) {
 			flush(writers[1], 5) // this writer is idle
 			now = now.Add(time.Hour)
 			total, err := views.Drain(t.Context(), "a")
-			assert.NoError(t, err)
-			assert.EqualValues(t, 306, total)
+			require.NoError(t, err)
+			require.EqualValues(t, 306, total)
 		}
 		return pass
 	}}

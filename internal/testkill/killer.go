@@ -22,6 +22,7 @@ type Killer struct {
 	Kills   int
 	Applied int // kills after the request was applied, at least one
 
+	t   testing.TB
 	db  *ddbtest.DB
 	rnd *rand.Rand
 	url string
@@ -34,7 +35,7 @@ type Killer struct {
 // New returns a killer of processes that use a database.
 func New(t testing.TB, db *ddbtest.DB, rnd *rand.Rand) *Killer {
 	t.Helper()
-	k := &Killer{db: db, rnd: rnd}
+	k := &Killer{t: t, db: db, rnd: rnd}
 	server := httptest.NewServer(k)
 	t.Cleanup(server.Close)
 	k.url = server.URL
@@ -85,10 +86,10 @@ func (k *Killer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		k.Applied++
 		k.db.ServeHTTP(httptest.NewRecorder(), r)
 	} else if _, err := io.Copy(io.Discard, r.Body); err != nil {
-		panic(err)
+		k.t.Error(err)
 	}
 	if err := k.process.Kill(); err != nil {
-		panic(err)
+		k.t.Error(err)
 	}
 	<-r.Context().Done() // the process has ended
 }
