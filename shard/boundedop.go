@@ -22,9 +22,9 @@ import (
 // units), or from other shards, as [Bounded.Take] finds it. This is a transaction of its own, and
 // what it moved stays in the shard, for others too. The operation itself costs 4 write units.
 //
-// If others take the quota of the shard between the two transactions, quota is moved to it again and
-// the whole transaction is repeated, up to eight times. A transaction that fails costs as much as
-// one that is applied.
+// If others take the quota of the shard between the two transactions, quota is moved to it again
+// and the whole transaction is repeated, up to eight times. A transaction that fails costs as much
+// as one that is applied.
 //
 // Errors: [trestle.ErrCondition] if fewer than n are left anywhere, or after eight times: nothing
 // was taken. [trestle.ErrExists] if the key took before, also if that was returned. If it is not

@@ -11,8 +11,8 @@ import "time"
 type Config struct {
 	Mode Mode // zero: ExactForever
 
-	// Shards is the number of shards of a new counter, from 1 to 1000. 0 means 1. See [For]. In mode
-	// WriterOwned it has no effect: each Writer has items of its own.
+	// Shards is the number of shards of a new counter, from 1 to 1000. 0 means 1. See [For]. In
+	// mode WriterOwned it has no effect: each Writer has items of its own.
 	Shards int
 	// MaxShards lets a counter grow: if DynamoDB throttles an increment because of its shard, the
 	// number of shards is doubled, up to this number. 0 means that a counter does not grow by
@@ -38,7 +38,8 @@ type Config struct {
 	// [Counters.Top] and [Counters.RollUpAll]. The first increment of a name by each Counters costs
 	// another write unit. It needs a table with a sort key of type S.
 	Listed bool
-	// Names is a list of the names that does not change, instead of Listed. Other names are refused.
+	// Names is a list of the names that does not change, instead of Listed. Other names are
+	// refused.
 	Names []string
 
 	// Keys are the keys and attributes of counters that a table already has. Nil means the keys
