@@ -5,9 +5,12 @@ import "time"
 // Config has the settings of [Counters]. The zero value is a family of counters of one shard that
 // count each increment once, in mode [ExactForever].
 //
-// All programs that use the counters of a family must have the same Mode, Keys, Regions and
-// MultiRegionStrong. They may have different numbers of shards: the first program that uses a
-// counter determines its number, and later [Counters.Resize].
+// All programs that use the counters of a family must have the same Keys, Regions and
+// MultiRegionStrong, and a Mode of the same form: ExactForever, ExactWindow and Approximate can
+// replace each other, because their values are in the same shards. With a Mode of another form,
+// each method that needs the counter fails with [trestle.ErrInvalid]. They may have different
+// numbers of shards: the first program that uses a counter determines its number, and later
+// [Counters.Resize].
 type Config struct {
 	Mode Mode // zero: ExactForever
 
