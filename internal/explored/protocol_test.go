@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/testsize"
@@ -27,7 +28,9 @@ type protocol struct {
 	clients func(*protocolRun)
 	foreign func() (map[string]types.AttributeValue, error) // an item of another program
 	weight  weight
-	batch   bool // it sends batch writes
+	change  func(testing.TB, *ddbtest.DB) // changes stored items
+	batch   bool                          // its batches are left undone in parts
+	backoff time.Duration                 // of explore.Options
 }
 
 // protocolRun is one run of a protocol.
@@ -55,15 +58,15 @@ func (r *protocolRun) each(calls int, f func(ctx context.Context, table *entity.
 	}
 }
 
-var protocols = []protocol{
+var protocols = append([]protocol{
 	versionedUpdate, versionedPut, overwrite, readFirst, create, token, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
-}
+}, counterProtocols()...)
 
 // search explores a protocol.
 func (p protocol) search(t *testing.T, o explore.Options, options ...func(*dynamodb.Options)) *explore.Report {
 	t.Helper()
-	o.Setup = setup(t, p)
+	o.Setup, o.Backoff = setup(t, p), max(o.Backoff, p.backoff)
 	return explore.Search(o, func(w *explore.World) {
 		p.clients(&protocolRun{w: w, ledger: &ledger{}, faults: o.Faults, options: options})
 	})
@@ -104,6 +107,8 @@ func (p protocol) options() explore.Options {
 		return faults(2, explore.LostReply, explore.LateRequest, explore.Crash)
 	case size == ci && p.weight == medium:
 		return faults(2, explore.LostReply, explore.Crash)
+	case p.weight == huge:
+		return faults(0)
 	case size == ci:
 		return faults(1, explore.LostReply, explore.Crash)
 	case p.weight >= heavy:
@@ -129,6 +134,9 @@ func TestProtocols(t *testing.T) {
 	for i, p := range protocols {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
+			if p.weight == huge && testsize.Sequential(1, 1, 0) == 1 {
+				t.Skip("the search is in larger sizes")
+			}
 			r := p.search(t, p.options())
 			requireProof(t, r)
 			t.Logf("%s, %.1f s", r, r.Elapsed.Seconds())

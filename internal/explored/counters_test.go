@@ -1,0 +1,203 @@
+package explored_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/ddbtest/explore"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/shard"
+)
+
+// counting is a run of a protocol of the counter "a". The value of the counter is the sum of the
+// amounts of the ledger.
+type counting struct {
+	*protocolRun
+	config  shard.Config
+	history *explore.History // nil: no totals are checked
+}
+
+// counter returns a protocol of a counter that has increments already: those named start0 and
+// start1, of the amounts 1 and 10, the second one in the second shard. prepare may be nil: there is
+// no counter yet.
+func counter(name string, w weight, config shard.Config, prepare func(context.Context, *shard.Counters) error, clients func(*counting)) protocol {
+	p := protocol{name: name, weight: w}
+	if prepare != nil {
+		p.fill = func(ctx context.Context, table *entity.Table) error {
+			return prepare(ctx, shard.NewCounters(table, "votes", shard.Config{Shards: 2}))
+		}
+	}
+	p.clients = func(r *protocolRun) {
+		r.options = append(r.options[:len(r.options):len(r.options)], givesUp)
+		c := &counting{protocolRun: r, config: config}
+		if prepare != nil {
+			r.ledger.open("start0").end(nil)
+			r.ledger.open("start1").end(nil)
+		}
+		clients(c)
+		r.w.Always(func(db *ddbtest.DB) error { return readCounter(db, config.Mode).check() })
+		r.w.Finally(c.check)
+	}
+	return p
+}
+
+// check checks the value, and that a new program reads the same one.
+func (c *counting) check(db *ddbtest.DB) error {
+	value := readCounter(db, c.config.Mode).value()
+	if err := c.ledger.checkSum(value); err != nil {
+		return err
+	}
+	if total, err := c.open(db.Client(), "check", 0).Total(context.Background(), "a"); err != nil || total != value {
+		return fmt.Errorf("the total is %d, not %d (%w)", total, value, err)
+	}
+	return nil
+}
+
+// fast is the schema of a program whose clock is fast.
+var fast = entity.NewSchema(entity.Config{
+	Indexes: []entity.IndexConfig{{Name: "GSI1"}},
+	Clock:   func() time.Time { return time.Now().Add(ahead) },
+})
+
+const ahead = 2 * time.Hour
+
+// open returns the counters of a new program.
+func (c *counting) open(client *dynamodb.Client, name string, clock time.Duration) *shard.Counters {
+	s := schema
+	if clock > 0 {
+		s = fast
+	}
+	table, err := s.Open(client, tableName, entity.Random(source(name)))
+	if err != nil {
+		panic(err)
+	}
+	return shard.NewCounters(table, "votes", c.config)
+}
+
+// requests limits the number of requests of a context. A call that needs more gives up.
+type requests struct{}
+
+// atMost returns a context of at most so many requests.
+func atMost(ctx context.Context, n int) context.Context {
+	return context.WithValue(ctx, requests{}, &n)
+}
+
+// givesUp lets a client respect atMost.
+func givesUp(o *dynamodb.Options) {
+	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("gives up", func(
+			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+		) (out middleware.InitializeOutput, m middleware.Metadata, err error) {
+			if left, ok := ctx.Value(requests{}).(*int); ok {
+				if *left--; *left < 0 {
+					return out, m, context.Canceled
+				}
+			}
+			return next.HandleInitialize(ctx, in)
+		}), middleware.Before)
+	})
+}
+
+// do declares a client.
+func (c *counting) do(name string, f func(ctx context.Context, votes *shard.Counters)) {
+	c.w.Client(name, func(ctx context.Context, client *dynamodb.Client) { f(ctx, c.open(client, name, 0)) }, c.options...)
+}
+
+// doAhead declares a client whose clock is fast.
+func (c *counting) doAhead(name string, f func(ctx context.Context, votes *shard.Counters)) {
+	c.w.Client(name, func(ctx context.Context, client *dynamodb.Client) { f(ctx, c.open(client, name, ahead)) }, c.options...)
+}
+
+// adds declares clients with an increment each. If its outcome is unknown, another program repeats
+// it with the same key. In two shards, the key alice has the first one, and bob the second one.
+func (c *counting) adds(names ...string) {
+	for _, name := range names {
+		call := c.ledger.open(name)
+		c.w.Client(name, func(ctx context.Context, client *dynamodb.Client) {
+			c.call(ctx, call, func() {
+				err := c.add(ctx, c.open(client, name, 0), call)
+				if trestle.OutcomeOf(err) == trestle.Unknown && c.config.Mode != shard.Approximate {
+					err = c.add(ctx, c.open(client, name+" again", 0), call)
+				}
+				call.end(err)
+			})
+		}, c.options...)
+	}
+}
+
+// call records a call in the history, if there is one.
+func (c *counting) call(ctx context.Context, call *call, f func()) {
+	if c.history == nil {
+		f()
+		return
+	}
+	c.history.Call(ctx, call, func() any {
+		f()
+		return call.outcome
+	})
+}
+
+func (c *counting) add(ctx context.Context, votes *shard.Counters, call *call) error {
+	if c.config.Mode == shard.Approximate {
+		return votes.Add(ctx, "a", call.amount)
+	}
+	return votes.Add(ctx, "a", call.amount, shard.Once(call.name))
+}
+
+// twoShards stores increments in two shards.
+func twoShards(ctx context.Context, votes *shard.Counters) error {
+	err := votes.Add(ctx, "a", 1, shard.Once("start0"))
+	if err != nil {
+		return err
+	}
+	return votes.Add(ctx, "a", 10, shard.Once("start1"))
+}
+
+// closedShard stores increments in two shards and closes the second one.
+func closedShard(ctx context.Context, votes *shard.Counters) error {
+	if err := twoShards(ctx, votes); err != nil {
+		return err
+	}
+	return votes.Resize(ctx, "a", 1)
+}
+
+func drain(ctx context.Context, votes *shard.Counters) { _, _ = votes.Drain(ctx, "a") }
+
+func resize(shards int) func(context.Context, *shard.Counters) {
+	return func(ctx context.Context, votes *shard.Counters) { _ = votes.Resize(ctx, "a", shards) }
+}
+
+// beside returns a protocol of increments beside another client.
+func beside(what string, mode shard.Mode, w weight, prepare func(context.Context, *shard.Counters) error, f func(context.Context, *shard.Counters), adders ...string) protocol {
+	return counter("counter, "+mode.String()+": "+what, w, shard.Config{Mode: mode, Shards: 2}, prepare, func(c *counting) {
+		c.adds(adders...)
+		c.do("carol", f)
+	})
+}
+
+// counterProtocols returns the protocols of counters.
+func counterProtocols() []protocol {
+	list := []protocol{
+		counterCreate, counterEvents, counterReader, counterRollUps, counterWriters, counterTwoWriters, counterReopen, counterTorn, counterDrains,
+	}
+	for mode, w := range map[shard.Mode]weight{shard.ExactForever: medium, shard.ExactWindow: heavy, shard.Approximate: heavy} {
+		list = append(list,
+			beside("drain", mode, w, twoShards, drain, "bob"),
+			beside("grow", mode, w, twoShards, resize(3), "bob"),
+			beside("shrink", mode, w, twoShards, resize(1), "bob"),
+			beside("two increments, drain", mode, huge, twoShards, drain, "alice", "bob"),
+			beside("two increments, grow", mode, huge, twoShards, resize(3), "alice", "bob"),
+			beside("two increments, shrink", mode, huge, twoShards, resize(1), "alice", "bob"),
+		)
+	}
+	slices.SortStableFunc(list, func(a, b protocol) int { return strings.Compare(a.name, b.name) })
+	return list
+}
