@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testrand"
@@ -222,4 +224,93 @@ func (m *ticketModel) compare(repo *entity.Repo[ticket]) {
 		require.NoError(m.t, err)
 		require.Equal(m.t, len(slices.DeleteFunc(slices.Clone(want), func(e ticket) bool { return e.State != state })), got)
 	}
+}
+
+// Explain says that a write reads all places, and that a new item is checked to be in no other.
+func TestExplainAfterAChangeOfShards(t *testing.T) {
+	t.Parallel()
+	client := ddbtest.Client(t)
+	after := openTickets(t, client, 0, 3, 7)
+	e := ticket{Board: "b", ID: "t1", Title: "a", State: "open"}
+	for name, c := range map[string]struct {
+		op   *entity.Op[ticket]
+		read float64
+		sent bool // as a transaction
+	}{
+		"create": {after.Op().Create(&e), 2, true},
+		"put":    {after.Op().Put(&e), 2, true},
+		"update": {after.Op().Update(e, ticketTitle.Set("b")), 2, false},
+		"delete": {after.Op().Delete(e), 2, false},
+	} {
+		x, err := c.op.Explain()
+		require.NoError(t, err, name)
+		require.True(t, x.ReadsFirst, name)
+		require.InDelta(t, c.read, x.Units.Read, 0, name)
+		require.Equal(t, c.sent, x.Transaction, name)
+	}
+	x, err := openTickets(t, client, 0, 3).Op().Put(&e).Explain()
+	require.NoError(t, err)
+	require.False(t, x.ReadsFirst)
+	x, err = query.Of(after, ticket{Board: "b"}).Explain()
+	require.NoError(t, err)
+	require.Equal(t, "7 shards, merged by sort key", x.Partitions)
+	require.InDelta(t, 14, x.Units.Read, 0, "100 items of 1 KB in 7 shards")
+}
+
+// entry is an entity with a random shard.
+type entry struct {
+	_     entity.Key `type:"entry" pk:"LOG#<log>#<shard>" sk:"<id>" shards:"8"`
+	Log   string     `dynamodbav:"log"`
+	ID    string     `dynamodbav:"id"`
+	Shard *int       `dynamodbav:"shard" entity:"shard"`
+}
+
+// A random shard is chosen by each method that stores an entity, and is read back.
+func TestRandomShards(t *testing.T) {
+	t.Parallel()
+	s := entity.NewSchema(entity.Config{})
+	entries := entity.Define[entry](s)
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table, err := s.Open(e.Client(t), "entries")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		repo := entries.In(table)
+		seen := map[int]bool{}
+		for i := range 60 {
+			e := entry{Log: "a", ID: fmt.Sprintf("%03d", i)}
+			switch i % 3 {
+			case 0:
+				require.NoError(t, repo.Create(t.Context(), &e))
+			case 1:
+				require.NoError(t, repo.Put(t.Context(), &e))
+			default:
+				require.NoError(t, tx.Write(t.Context(), repo.Op().Create(&e)))
+			}
+			require.NotNil(t, e.Shard)
+			seen[*e.Shard] = true
+			require.NoError(t, repo.Put(t.Context(), &e), "the same shard again")
+			got, err := repo.Strong().Get(t.Context(), e)
+			require.NoError(t, err)
+			require.Equal(t, e, got)
+		}
+		require.Len(t, seen, 8)
+		all, err := query.Of(repo.Strong(), entry{Log: "a"}).Collect(t.Context())
+		require.NoError(t, err)
+		require.Len(t, all, 60)
+		require.True(t, slices.IsSortedFunc(all, func(a, b entry) int { return strings.Compare(a.ID, b.ID) }))
+		for _, e := range all {
+			require.NoError(t, repo.Delete(t.Context(), e))
+		}
+		_, err = repo.Get(t.Context(), entry{Log: "a", ID: "000"})
+		require.ErrorIs(t, err, trestle.ErrInvalid, "the shard is not known")
+
+		// A write with a token has the same shard each time.
+		for range 2 {
+			_, err := repo.Op().Put(&entry{Log: "b", ID: "1"}).Once("token-1").Do(t.Context())
+			require.NoError(t, err)
+		}
+		n, err := query.Of(repo.Strong(), entry{Log: "b"}).Count(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+	})
 }

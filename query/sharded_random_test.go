@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -167,6 +168,17 @@ func randomEventQuery(r *rand.Rand, list []event, period bool) eventQuery {
 	return q
 }
 
+// pointersTo yields pointers to the elements of a slice.
+func pointersTo[T any](list []T) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
+				return
+			}
+		}
+	}
+}
+
 func eventIDs(list []event) (ids []string) {
 	for _, e := range list {
 		ids = append(ids, e.ID)
@@ -209,13 +221,7 @@ func TestRandomShardedQueries(t *testing.T) {
 			_, many := openEvents(t, form, "<at:s>#<id>")
 			list := randomEvents(r, 90)
 			for _, repo := range []*entity.Repo[event]{one, many} {
-				require.NoError(t, repo.PutMany(t.Context(), func(yield func(*event) bool) {
-					for i := range list {
-						if !yield(&list[i]) {
-							return
-						}
-					}
-				}))
+				require.NoError(t, repo.PutMany(t.Context(), pointersTo(list)))
 			}
 			for range cases {
 				q := randomEventQuery(r, list, eventPartitions[form].period)

@@ -25,8 +25,15 @@
 // caller, so that a repetition has the same key. Use a key for one increment of a counter only.
 //
 // Values can be negative. While others add and subtract, a total can then be any sum of the
-// increments that overlap with it. To keep a value within bounds, such as 100 seats, use a single
-// item with a condition (package entity), because a condition cannot see all shards.
+// increments that overlap with it. To keep a value within a limit, such as 100 seats, use
+// [Bounded].
+//
+// # Limits
+//
+// [Bounded] are counters with a limit. [Bounded.SetLimit] sets it, [Bounded.Take] takes from it,
+// once for each key, and [Bounded.Return] gives back what a key took. The limit is divided among
+// shards, which lease quota from a pool. Never more than the limit is taken, and all of it can be
+// taken.
 //
 // # Reads
 //
@@ -54,8 +61,9 @@
 //
 // The items are next to those of the entities, in the same table. Queries and scans of package
 // query skip them. Their partition keys begin with $U#count (shards, total items and items of
-// Writers), $U#mark (markers), $U#event and $U#names. Only this package writes them. A table that
-// already has counters can keep its keys and attributes: see [Keys].
+// Writers), $U#mark (markers), $U#event, $U#names, and $U#limit and $U#taken ([Bounded]). Only this
+// package writes them. A table that already has counters can keep its keys and attributes: see
+// [Keys].
 //
 // # Global tables
 //
@@ -65,5 +73,5 @@
 // Regions, and those of other Regions may lag. A key of mode Events counts once within a Region.
 //
 // What needs a transaction is refused there, and with MultiRegionStrong: the modes ExactForever and
-// ExactWindow, [Counters.Snapshot], [Counters.Drain], and a Resize to fewer shards.
+// ExactWindow, [Counters.Snapshot], [Counters.Drain], a Resize to fewer shards, and [Bounded].
 package shard

@@ -29,11 +29,15 @@ const (
 	opShards   = "shards"
 	opDelete   = "delete counter"
 	opEvents   = "events"
+	opTake     = "take"
+	opReturn   = "return"
+	opLeft     = "left"
+	opSetLimit = "set limit"
 )
 
 // reads are the operations that are no writes.
 var reads = map[string]bool{
-	opTotal: true, opSnapshot: true, opCached: true, opTop: true, opNames: true, opShards: true, opEvents: true,
+	opTotal: true, opSnapshot: true, opCached: true, opTop: true, opNames: true, opShards: true, opEvents: true, opLeft: true,
 }
 
 // failed returns the error of an operation that failed because of err, which is not DynamoDB's; nil

@@ -52,6 +52,32 @@ func Example_votes() {
 	// Output: 2 <nil>
 }
 
+// Never more seats are sold than the hall has, however many programs sell them.
+func Example_seats() {
+	ctx := context.Background()
+	seats := shard.NewBounded(newElections(ctx), "seats", shard.BoundedConfig{Shards: 16})
+	if err := seats.SetLimit(ctx, "hall 1", 100); err != nil {
+		log.Fatal(err)
+	}
+
+	for _, order := range []string{"order 1", "order 2", "order 1"} { // the first one is repeated
+		if err := seats.Take(ctx, "hall 1", 40, shard.Once(order)); err != nil {
+			log.Fatal(err)
+		}
+	}
+	err := seats.Take(ctx, "hall 1", 40, shard.Once("order 3"))
+	fmt.Println("sold out:", errors.Is(err, trestle.ErrCondition))
+
+	if err := seats.Return(ctx, "hall 1", "order 2"); err != nil {
+		log.Fatal(err)
+	}
+	left, err := seats.Left(ctx, "hall 1")
+	fmt.Println(left.Limit, left.Taken, left.Left, err)
+	// Output:
+	// sold out: true
+	// 100 40 60 <nil>
+}
+
 // The ballot and the count are stored together, or neither.
 func ExampleCounters_Op() {
 	ctx := context.Background()

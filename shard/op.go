@@ -33,9 +33,7 @@ import (
 func (c *Counters) Op(name string, n int64, options ...AddOption) entity.Operation {
 	a, err := c.operation(name, n, options)
 	if err != nil {
-		return asOperation(new(exec.Config), &core.Plan{Schema: new(core.Schema)}, repo.Addition{
-			Plan: func(bool) (op.Operation, error) { return op.Operation{}, err },
-		})
+		return invalidOperation(err)
 	}
 	subject, _ := c.layout.totalKey(a.of) // operation has checked it
 	return asOperation(c.exec, c.plan, repo.Addition{Plan: a.plan, Prepare: a.prepare, Subject: subject})

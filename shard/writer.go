@@ -64,8 +64,10 @@ func (w *Writer) ready(operation string, names ...string) error {
 // Add adds n to a counter, in memory. It sends nothing. The error is [trestle.ErrInvalid] if the
 // Writer is closed, or if its sum would exceed the integers of 64 bits.
 func (w *Writer) Add(name string, n int64) error {
-	if err := w.ready(opAdd, name); err != nil {
-		return err
+	if !w.counts(name) { // a name that it counts is valid
+		if err := w.ready(opAdd, name); err != nil {
+			return err
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -83,6 +85,16 @@ func (w *Writer) Add(name string, n int64) error {
 	t.total = total
 	w.tally[name] = t
 	return nil
+}
+
+// counts reports whether the Writer has incremented a counter before.
+func (w *Writer) counts(name string) bool {
+	if w == nil {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.tally[name] != nil
 }
 
 // Durable returns the sum of the increments of a counter that are stored for certain.

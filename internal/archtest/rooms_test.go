@@ -85,7 +85,7 @@ var rooms = []room{
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/keyspace keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
-	{"internal/schemadoc", "internal/core internal/codec internal/keyspace keys", 0},
+	{"internal/schemadoc", "internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
 	{"internal/schemadiff", "internal/schemadoc internal/keysyntax internal/core internal/codec", 0},
 
 	{"internal/archtest", "", 0},
@@ -96,19 +96,20 @@ var rooms = []room{
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
 	{"internal/testfaults", "", sdk},
+	{"internal/replayed", "", sdk},
 	{"internal/testschema", ". internal/testdriven internal/define internal/read internal/expr internal/core internal/codec keys", sdk},
 	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr tx ddbtest", sdk},
+	{"examples/...", ". examples/internal/program query entity attr tx shard ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/testdriven", "internal/testfaults", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

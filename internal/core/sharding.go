@@ -36,6 +36,9 @@ func (s *Sharding) Current() int { return s.Counts[len(s.Counts)-1] }
 // Random reports whether the shard is random instead of computed.
 func (s *Sharding) Random() bool { return len(s.From) == 0 }
 
+// IsShard reports whether member i is the shard of the attribute.
+func (a *KeyAttr) IsShard(i int) bool { return a.Shard != nil && a.Shard.At == i }
+
 // Of returns the shard of an entity, computed for one of the counts. It returns an absent value if
 // a field that the shard is computed from is absent.
 func (s *Sharding) Of(p *Plan, entity codec.Ptr, count int) (keys.Value, error) {

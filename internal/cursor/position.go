@@ -81,7 +81,9 @@ func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Tim
 	}
 	var positions []Position
 	for range n {
-		p := Position{Stream: int(min(r.uvarint(), maxStream))} //nolint:gosec // bounded
+		stream := r.uvarint()
+		r.ok = r.ok && stream <= maxStream
+		p := Position{Stream: int(min(stream, maxStream))} //nolint:gosec // bounded
 		form := r.byte()
 		r.ok = r.ok && form <= mergedBehindItem
 		if p.Merged = form >= mergedAtBeginning; p.Merged {
@@ -110,13 +112,13 @@ type reader struct {
 
 func (r *reader) varint() int64 {
 	v, n := binary.Varint(r.rest)
-	r.skip(n)
+	r.skip(n, len(binary.AppendVarint(nil, v)))
 	return v
 }
 
 func (r *reader) uvarint() uint64 {
 	v, n := binary.Uvarint(r.rest)
-	r.skip(n)
+	r.skip(n, len(binary.AppendUvarint(nil, v)))
 	return v
 }
 
@@ -126,7 +128,7 @@ func (r *reader) byte() byte {
 		return 0
 	}
 	v := r.rest[0]
-	r.skip(1)
+	r.skip(1, 1)
 	return v
 }
 
@@ -141,8 +143,9 @@ func (r *reader) text() string {
 	return text
 }
 
-func (r *reader) skip(n int) {
-	if n <= 0 {
+// skip moves behind a value of n bytes, whose shortest form has the given size.
+func (r *reader) skip(n, shortest int) {
+	if n != shortest {
 		r.ok, r.rest = false, nil
 		return
 	}

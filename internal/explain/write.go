@@ -21,6 +21,7 @@ type Operation struct {
 	Table      string
 	ReadsFirst bool // the item is read first, and the actions are planned from it
 	FindsNone  bool // that read finds no item
+	Absent     int  // further reads that find no item
 	ReadsAfter bool // if the actions are sent as a transaction, the item is read afterwards
 }
 
@@ -56,6 +57,7 @@ func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 	} else if e.ReadsFirst {
 		e.Units.Read += readSteps(a.ItemSize)
 	}
+	e.Units.Read += float64(w.Absent)
 	if e.ReadsAfter {
 		e.Units.Read += readSteps(a.ItemSize)
 	}

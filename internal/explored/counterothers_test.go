@@ -45,7 +45,7 @@ var counterEvents = counter("counter, events: roll-up", heavy, shard.Config{Mode
 
 // counterRollUps: roll-ups by clocks that differ. The stored time is never earlier than one that a
 // roll-up returned.
-var counterRollUps = counter("counter: roll-ups", heavy, shard.Config{Mode: shard.Approximate, Shards: 2}, twoShards, func(c *counting) {
+var counterRollUps = counter("counter: roll-ups", heavy, shard.Config{Mode: shard.Approximate, Shards: 2}, inTwoShards, func(c *counting) {
 	var newest int64
 	rollUp := func(ctx context.Context, votes *shard.Counters) {
 		if r, err := votes.RollUp(ctx, "a"); err == nil {
@@ -130,7 +130,7 @@ var counterTorn = torn(counter("counter: a growth that crashed, grow, shrink", l
 
 // counterDrains: two programs drain the counter. Then a program that does not know of the second
 // shard reads it, the total item before the shard.
-var counterDrains = torn(counter("counter: two drains, reader", huge, shard.Config{Mode: shard.ExactForever, Shards: 2}, twoShards, func(c *counting) {
+var counterDrains = torn(counter("counter: two drains, reader", huge, shard.Config{Mode: shard.ExactForever, Shards: 2}, inTwoShards, func(c *counting) {
 	c.do("alice", func(ctx context.Context, votes *shard.Counters) { drain(atMost(ctx, 4), votes) })
 	c.w.Client("bob", func(ctx context.Context, client *dynamodb.Client) {
 		drain(atMost(ctx, 3), c.open(client, "bob", 0))
@@ -156,7 +156,7 @@ type told struct {
 
 // counterReader: a reader beside increments and Drain. The total has each increment that ended
 // before, and none that began after it.
-var counterReader = counter("counter: drain, reader", huge, shard.Config{Mode: shard.Approximate, Shards: 2}, twoShards, func(c *counting) {
+var counterReader = counter("counter: drain, reader", huge, shard.Config{Mode: shard.Approximate, Shards: 2}, inTwoShards, func(c *counting) {
 	c.history = c.w.History()
 	c.adds("bob")
 	c.do("carol", drain)

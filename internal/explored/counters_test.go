@@ -61,8 +61,8 @@ func (c *counting) check(db *ddbtest.DB) error {
 	return nil
 }
 
-// fast is the schema of a program whose clock is fast.
-var fast = entity.NewSchema(entity.Config{
+// fastClock is the schema of a program whose clock is fast.
+var fastClock = entity.NewSchema(entity.Config{
 	Indexes: []entity.IndexConfig{{Name: "GSI1"}},
 	Clock:   func() time.Time { return time.Now().Add(ahead) },
 })
@@ -73,7 +73,7 @@ const ahead = 2 * time.Hour
 func (c *counting) open(client *dynamodb.Client, name string, clock time.Duration) *shard.Counters {
 	s := schema
 	if clock > 0 {
-		s = fast
+		s = fastClock
 	}
 	table, err := s.Open(client, tableName, entity.Random(source(name)))
 	if err != nil {
@@ -152,8 +152,8 @@ func (c *counting) add(ctx context.Context, votes *shard.Counters, call *call) e
 	return votes.Add(ctx, "a", call.amount, shard.Once(call.name))
 }
 
-// twoShards stores increments in two shards.
-func twoShards(ctx context.Context, votes *shard.Counters) error {
+// inTwoShards stores increments in two shards.
+func inTwoShards(ctx context.Context, votes *shard.Counters) error {
 	err := votes.Add(ctx, "a", 1, shard.Once("start0"))
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func twoShards(ctx context.Context, votes *shard.Counters) error {
 
 // closedShard stores increments in two shards and closes the second one.
 func closedShard(ctx context.Context, votes *shard.Counters) error {
-	if err := twoShards(ctx, votes); err != nil {
+	if err := inTwoShards(ctx, votes); err != nil {
 		return err
 	}
 	return votes.Resize(ctx, "a", 1)
@@ -190,12 +190,12 @@ func counterProtocols() []protocol {
 	}
 	for mode, w := range map[shard.Mode]weight{shard.ExactForever: medium, shard.ExactWindow: heavy, shard.Approximate: heavy} {
 		list = append(list,
-			beside("drain", mode, w, twoShards, drain, "bob"),
-			beside("grow", mode, w, twoShards, resize(3), "bob"),
-			beside("shrink", mode, w, twoShards, resize(1), "bob"),
-			beside("two increments, drain", mode, huge, twoShards, drain, "alice", "bob"),
-			beside("two increments, grow", mode, huge, twoShards, resize(3), "alice", "bob"),
-			beside("two increments, shrink", mode, huge, twoShards, resize(1), "alice", "bob"),
+			beside("drain", mode, w, inTwoShards, drain, "bob"),
+			beside("grow", mode, w, inTwoShards, resize(3), "bob"),
+			beside("shrink", mode, w, inTwoShards, resize(1), "bob"),
+			beside("two increments, drain", mode, huge, inTwoShards, drain, "alice", "bob"),
+			beside("two increments, grow", mode, huge, inTwoShards, resize(3), "alice", "bob"),
+			beside("two increments, shrink", mode, huge, inTwoShards, resize(1), "alice", "bob"),
 		)
 	}
 	slices.SortStableFunc(list, func(a, b protocol) int { return strings.Compare(a.name, b.name) })

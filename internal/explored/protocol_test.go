@@ -61,6 +61,7 @@ func (r *protocolRun) each(calls int, f func(ctx context.Context, table *entity.
 var protocols = append([]protocol{
 	versionedUpdate, versionedPut, overwrite, readFirst, create, token, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
+	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 }, counterProtocols()...)
 
 // search explores a protocol.

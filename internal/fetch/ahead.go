@@ -12,7 +12,8 @@ func (r *Run) request(ctx context.Context, s *stream) {
 	}
 	r.sent++
 	config := r.call.Config
-	query, scan := s.inputs(config.Table, r.plan, r.limit(s))
+	s.asked = r.limit(s)
+	query, scan := s.inputs(config.Table, r.plan, s.asked)
 	s.requested = true
 	ctx, s.running = context.WithCancel(ctx)
 	go func() {
@@ -24,10 +25,23 @@ func (r *Run) request(ctx context.Context, s *stream) {
 // requestAll requests a page of each stream without a running request, until a budget is used up.
 func (r *Run) requestAll(ctx context.Context) {
 	for _, s := range r.streams {
-		if s.running == nil && !r.spent() {
+		if s.running == nil && !r.spent() && (r.plan.Scans() || r.running() < maxRunning) {
 			r.request(ctx, s)
 		}
 	}
+}
+
+// maxRunning is the maximum number of requests of a query that run at the same time.
+const maxRunning = 64
+
+// running returns the number of running requests.
+func (r *Run) running() (n int) {
+	for _, s := range r.streams {
+		if s.running != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // readAhead requests what the run needs after the current page.

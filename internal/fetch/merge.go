@@ -74,20 +74,31 @@ func (r *Run) fill(ctx context.Context, group []*stream) bool {
 		if len(missing) == 0 {
 			return !r.Ended()
 		}
-		for _, s := range missing {
-			if s.running != nil {
-				continue
-			}
-			if !r.mayRequest(s) {
-				return false
-			}
-			r.request(ctx, s)
+		complete := r.requestMissing(ctx, missing)
+		if complete {
+			r.requestBeside(ctx, r.groupOf(group[0]))
 		}
-		r.requestBeside(ctx, r.groupOf(group[0]))
-		if !r.receive(missing) {
+		if !r.receive(missing) || !complete {
 			return false
 		}
 	}
+}
+
+// requestMissing requests the next page of streams, a limited number at the same time. It returns
+// false if a budget is used up before all of them are requested.
+func (r *Run) requestMissing(ctx context.Context, missing []*stream) bool {
+	for _, s := range missing {
+		switch {
+		case s.running != nil:
+			continue
+		case !r.mayRequest(s):
+			return false
+		case r.running() >= maxRunning && !r.receiveOne():
+			return false
+		}
+		r.request(ctx, s)
+	}
+	return true
 }
 
 // mayRequest reports whether no budget prevents the next request of a stream. The first request of
@@ -118,13 +129,22 @@ func (r *Run) requestNext(ctx context.Context, s *stream) {
 // receive waits until no request of the streams is running. It returns false after an error.
 func (r *Run) receive(streams []*stream) bool {
 	for slices.ContainsFunc(streams, func(s *stream) bool { return s.running != nil }) {
-		s := r.arrival()
-		if !r.account(s) {
+		if !r.receiveOne() {
 			return false
 		}
-		if s.skip(); !s.hasRow() {
-			r.endPage(s)
-		}
+	}
+	return true
+}
+
+// receiveOne waits for the next page of any stream. It returns false after an error.
+func (r *Run) receiveOne() bool {
+	s := r.arrival()
+	if !r.account(s) {
+		return false
+	}
+	r.limits += s.page.Scanned - s.asked
+	if s.skip(); !s.hasRow() {
+		r.endPage(s)
 	}
 	return true
 }
@@ -143,34 +163,34 @@ func (r *Run) settle() {
 
 // least returns the stream whose next row comes first.
 func (r *Run) least(group []*stream) *stream {
-	sort := r.plan.Schema.SortKey()
-	if r.plan.Index != nil {
-		sort = r.plan.Index.Sort
-	}
+	sort, _ := r.plan.SortAttribute()
 	first := group[0]
 	for _, s := range group[1:] {
-		a, _ := s.row()
-		b, _ := first.row()
-		if order := compareRows(sort, a, b); order < 0 && !r.plan.Desc || order > 0 && r.plan.Desc {
+		if order := compareKeys(sort, s.head(sort), first.head(sort)); order < 0 && !r.plan.Desc || order > 0 && r.plan.Desc {
 			first = s
 		}
 	}
 	return first
 }
 
-// compareRows compares two rows by the attributes of a sort key, in DynamoDB's order. An attribute
-// that a row lacks does not count.
-func compareRows(sort []core.Attribute, a, b core.Row) int {
-	for _, k := range sort {
-		x, inA := core.KeyText(k.Type, a.Attribute(k.Name))
-		y, inB := core.KeyText(k.Type, b.Attribute(k.Name))
-		compare := strings.Compare
-		if k.Type == keys.N {
-			compare = keyspace.CompareNumbers
-		}
-		if order := compare(x, y); order != 0 && inA && inB {
-			return order
-		}
+// head returns the text of the next row's sort key. It is empty if the row lacks the attribute.
+func (s *stream) head(sort core.Attribute) string {
+	if s.headOf != s.next+1 {
+		row, _ := s.row()
+		s.headText, _ = core.KeyText(sort.Type, row.Attribute(sort.Name))
+		s.headOf = s.next + 1
 	}
-	return 0
+	return s.headText
+}
+
+// compareKeys compares two sort keys in DynamoDB's order. An absent one does not count.
+func compareKeys(sort core.Attribute, a, b string) int {
+	switch {
+	case a == "" || b == "":
+		return 0
+	case sort.Type == keys.N:
+		return keyspace.CompareNumbers(a, b)
+	default:
+		return strings.Compare(a, b)
+	}
 }

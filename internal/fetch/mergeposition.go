@@ -1,10 +1,11 @@
 package fetch
 
 import (
-	"reflect"
 	"slices"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -17,6 +18,7 @@ import (
 func (r *Run) beginMerged(from []cursor.Position) {
 	if len(from) > 0 {
 		r.from = from[0]
+		r.from.Merged = true // a run in turn writes the same position
 	}
 	ended := map[int]bool{}
 	first := r.from.Stream / r.plan.Shards * r.plan.Shards
@@ -72,29 +74,49 @@ func (r *Run) mergedPositions() []cursor.Position {
 	}
 	list := []cursor.Position{base}
 	for _, s := range group {
-		if s.ahead && (!passed || r.Short()) && !reflect.DeepEqual(s.position, base.After) {
+		if s.ahead && (!passed || r.Short()) && beyond(r.plan, s.position, base) {
 			list = append(list, s.at())
 		}
 	}
 	return list
 }
 
-// validMerged reports whether a run can begin at the positions of a cursor.
+// beyond reports whether a position comes after a base.
+func beyond(p *read.Plan, place op.Item, base cursor.Position) bool {
+	if len(base.After) == 0 {
+		return true
+	}
+	sort, _ := p.SortAttribute()
+	text, _ := core.KeyText(sort.Type, place[sort.Name])
+	after, _ := core.KeyText(sort.Type, base.After[sort.Name])
+	order := compareKeys(sort, text, after)
+	if p.Desc {
+		order = -order
+	}
+	return order > 0
+}
+
+// validMerged reports whether a run that merges can begin at the positions of a cursor.
 func validMerged(p *read.Plan, from []cursor.Position) bool {
 	base := from[0]
 	group := base.Stream / p.Shards
-	if !base.Merged || base.Stream >= p.Streams() || len(base.After) > 0 && !p.Allows(base.Stream, base.After) {
+	switch {
+	case !base.Merged || base.Stream >= p.Streams():
+		return false
+	case len(base.After) == 0 && base.Stream%p.Shards != 0, len(base.After) > 0 && !p.Allows(base.Stream, base.After):
+		return false
+	case len(base.Ended) >= p.Shards || len(base.Ended) > 0 && base.Ended[len(base.Ended)-1] >= p.Shards:
 		return false
 	}
-	if slices.ContainsFunc(base.Ended, func(i int) bool { return i >= p.Shards }) {
-		return false
-	}
-	seen := map[int]bool{}
+	last := -1
 	for _, at := range from[1:] {
-		if at.Merged || seen[at.Stream] || at.Stream/p.Shards != group || !p.Allows(at.Stream, at.After) {
+		if at.Merged || at.Stream <= last || at.Stream/p.Shards != group || slices.Contains(base.Ended, at.Stream%p.Shards) {
 			return false
 		}
-		seen[at.Stream] = true
+		if !p.Allows(at.Stream, at.After) || !beyond(p, at.After, base) {
+			return false
+		}
+		last = at.Stream
 	}
 	return true
 }

@@ -13,20 +13,23 @@ func (r *Run) mergeLimit(s *stream) int {
 	if r.groupOf(s) != r.groupOf(r.streams[0]) { // the caller wants to read groups at the same time
 		return r.bounds.limit(r.plan, r.left, 0)
 	}
+	if r.groupOf(s) != r.limited {
+		r.limited, r.limits, r.wanted = r.groupOf(s), 0, r.left
+	}
 	streams := len(r.group())
 	n := r.left/streams + read.SmallestPage
 	if s.requested {
 		n = max(read.SmallestPage, s.returned)
 	}
 	// Each further wanted item may need a request of its own for one item.
-	allowed := 2*r.bounds.Items + r.plan.Shards*read.SmallestPage - r.limits - r.left
+	allowed := 2*r.wanted + r.plan.Shards*read.SmallestPage - r.limits - r.left
 	n = max(1, min(n, r.left, allowed))
 	if r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 {
 		n <<= min(r.call.Requests/streams, 10)
 	}
-	r.limits += n
-	if size := r.bounds.PageSize; size > 0 && size < n {
-		return size
+	if size := r.bounds.PageSize; size > 0 {
+		n = min(n, size)
 	}
+	r.limits += n
 	return n
 }

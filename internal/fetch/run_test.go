@@ -71,7 +71,7 @@ func (f *runFile) run(c *testdriven.Case) string {
 	case "valid":
 		var out strings.Builder
 		for line := range strings.SplitSeq(c.Input, "\n") {
-			fmt.Fprintln(&out, fetch.Valid(f.plan, positionsOf(c, line)))
+			fmt.Fprintln(&out, fetch.Valid(f.plan, fetch.InTurn, positionsOf(c, line)))
 		}
 		return out.String()
 	case "first":
