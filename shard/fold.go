@@ -57,7 +57,6 @@ func (c *Counters) fold(of counter, p part, item op.Item) (move, error) {
 	b.set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
 	b.set(attrFolded, number(value))
 	b.set(attrValue, number(0))
-	b.requireNone(attrClosed)
 	b.requireEqual(attrSeq, seq)
 	return move{value, b.action(), func(total *updateBuilder) {
 		total.discard(attrWriters, p.writer)

@@ -22,10 +22,10 @@ func TestWriter_registersAgain(t *testing.T) {
 		for k := 1; k <= 5; k++ {
 			name, drained := fmt.Sprint(k), false
 			w := &wire{decide: func(n int, _ string) fate {
-				switch {
-				case n == k, n == k+1: // both attempts
+				switch n {
+				case k, k + 1: // both attempts
 					return lose
-				case n == k+2:
+				case k + 2:
 					drained = true
 					_, err := b.counters(config).Drain(t.Context(), name)
 					require.NoError(t, err)
