@@ -14,9 +14,11 @@ import (
 // storedCounter is what the table has of the counter. It is decoded here, and not by package shard.
 type storedCounter struct {
 	mode    shard.Mode
-	max     int64
+	shards  int64 // for increments
+	max     int64 // for readers
 	base    int64
-	asOf    int64
+	rolled  int64 // the last roll-up
+	asOf    int64 // its time
 	moved   map[string]types.AttributeValue
 	writers []string
 	parts   map[string]map[string]types.AttributeValue // shards and items of Writers
@@ -28,7 +30,7 @@ const counterPrefix = "#votes#a#" // of the keys, after the type
 
 // readCounter decodes the items of the counter.
 func readCounter(db *ddbtest.DB, mode shard.Mode) *storedCounter {
-	s := &storedCounter{mode: mode, max: 1, parts: map[string]map[string]types.AttributeValue{}}
+	s := &storedCounter{mode: mode, shards: 1, max: 1, parts: map[string]map[string]types.AttributeValue{}}
 	for _, item := range db.Dump(tableName) {
 		kind, part, _ := strings.Cut(item["PK"].(*types.AttributeValueMemberS).Value, counterPrefix)
 		switch {
@@ -47,9 +49,9 @@ func readCounter(db *ddbtest.DB, mode shard.Mode) *storedCounter {
 
 // total decodes the total item.
 func (s *storedCounter) total(item map[string]types.AttributeValue) {
-	s.base, s.asOf = integer(item["base"]), integer(item["asof"])
+	s.base, s.rolled, s.asOf = integer(item["base"]), integer(item["total"]), integer(item["asof"])
 	if item["max"] != nil {
-		s.max = integer(item["max"])
+		s.shards, s.max = integer(item["shards"]), integer(item["max"])
 	}
 	if m, ok := item["moved"].(*types.AttributeValueMemberM); ok {
 		s.moved = m.Value
@@ -100,14 +102,31 @@ func (s *storedCounter) value() int64 {
 }
 
 // check checks what holds at each moment: no value is where readers do not find it or increments
-// can add one, and both ends of each move have the same number.
+// can add one, none is moved twice, increments find an open shard, and both ends of each move have the same number.
 func (s *storedCounter) check() error {
+	if s.shards > s.max {
+		return fmt.Errorf("increments use %d shards, and readers %d", s.shards, s.max)
+	}
 	read := s.read()
 	for part, item := range s.parts {
-		switch unread := !read[part]; {
-		case unread && (integer(item["n"]) != 0 || s.mode != shard.WriterOwned && item["closed"] == nil):
+		open := item["closed"] == nil
+		if s.mode == shard.WriterOwned {
+			if open != read[part] {
+				return fmt.Errorf("the item of a Writer: open %t, read %t", open, read[part])
+			}
+			continue
+		}
+		number, err := strconv.ParseInt(part, 10, 64)
+		switch {
+		case err != nil:
+			return err
+		case !read[part] && (integer(item["n"]) != 0 || open):
 			return fmt.Errorf("no reader reads %s", part)
-		case s.mode != shard.WriterOwned && integer(item["moves"]) != integer(s.moved[strings.TrimLeft(part[:2], "0")+part[2:]]):
+		case integer(item["n"]) < 0:
+			return fmt.Errorf("%s has %d after increments that are not negative", part, integer(item["n"]))
+		case number < s.shards && !open:
+			return fmt.Errorf("increments use %s, which is closed", part)
+		case integer(item["moves"]) != integer(s.moved[strconv.FormatInt(number, 10)]):
 			return fmt.Errorf("the total item has another number of moves of %s", part)
 		}
 	}

@@ -2,15 +2,13 @@ package explored_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
@@ -49,33 +47,31 @@ func counter(name string, w weight, config shard.Config, prepare func(context.Co
 	return p
 }
 
-// check checks the value, and that a new program reads the same one.
+// check checks the value, what was rolled up, and that a new program reads the same value.
 func (c *counting) check(db *ddbtest.DB) error {
-	value := readCounter(db, c.config.Mode).value()
-	if err := c.ledger.checkSum(value); err != nil {
+	s := readCounter(db, c.config.Mode)
+	value, rolled := s.value(), s.rolled
+	if err := errors.Join(c.ledger.checkSum(value), c.ledger.checkPart(rolled)); err != nil {
 		return err
 	}
-	if total, err := c.open(db.Client(), "check", 0).Total(context.Background(), "a"); err != nil || total != value {
+	if total, err := c.open(db.Client(), "check", schema).Total(context.Background(), "a"); err != nil || total != value {
 		return fmt.Errorf("the total is %d, not %d (%w)", total, value, err)
 	}
 	return nil
 }
 
-// fastClock is the schema of a program whose clock is fast.
+// ahead is longer than a Writer is idle before Drain moves its value.
+const ahead = 2 * time.Hour
+
+// fastClock is the schema of a program whose clock is ahead.
 var fastClock = entity.NewSchema(entity.Config{
 	Indexes: []entity.IndexConfig{{Name: "GSI1"}},
 	Clock:   func() time.Time { return time.Now().Add(ahead) },
 })
 
-const ahead = 2 * time.Hour
-
 // open returns the counters of a new program.
-func (c *counting) open(client *dynamodb.Client, name string, clock time.Duration) *shard.Counters {
-	s := schema
-	if clock > 0 {
-		s = fastClock
-	}
-	table, err := s.Open(client, tableName, entity.Random(source(name)))
+func (c *counting) open(client *dynamodb.Client, name string, of *entity.Schema) *shard.Counters {
+	table, err := of.Open(client, tableName, entity.Random(source(name)))
 	if err != nil {
 		panic(err)
 	}
@@ -108,28 +104,27 @@ func givesUp(o *dynamodb.Options) {
 
 // do declares a client.
 func (c *counting) do(name string, f func(ctx context.Context, votes *shard.Counters)) {
-	c.w.Client(name, func(ctx context.Context, client *dynamodb.Client) { f(ctx, c.open(client, name, 0)) }, c.options...)
+	c.doAs(name, schema, f)
 }
 
-// doAhead declares a client whose clock is fast.
+// doAhead declares a client whose clock is ahead.
 func (c *counting) doAhead(name string, f func(ctx context.Context, votes *shard.Counters)) {
-	c.w.Client(name, func(ctx context.Context, client *dynamodb.Client) { f(ctx, c.open(client, name, ahead)) }, c.options...)
+	c.doAs(name, fastClock, f)
 }
 
-// adds declares clients with an increment each. If its outcome is unknown, another program repeats
-// it with the same key. In two shards, the key alice has the first one, and bob the second one.
+func (c *counting) doAs(name string, of *entity.Schema, f func(ctx context.Context, votes *shard.Counters)) {
+	now := *c // its configuration may change for the clients after this one
+	c.w.Client(name, func(ctx context.Context, client *dynamodb.Client) { f(ctx, now.open(client, name, of)) }, c.options...)
+}
+
+// adds declares clients with an increment each. In two shards, the key alice has the first one, and
+// bob the second one.
 func (c *counting) adds(names ...string) {
 	for _, name := range names {
 		call := c.ledger.open(name)
-		c.w.Client(name, func(ctx context.Context, client *dynamodb.Client) {
-			c.call(ctx, call, func() {
-				err := c.add(ctx, c.open(client, name, 0), call)
-				if trestle.OutcomeOf(err) == trestle.Unknown && c.config.Mode != shard.Approximate {
-					err = c.add(ctx, c.open(client, name+" again", 0), call)
-				}
-				call.end(err)
-			})
-		}, c.options...)
+		c.do(name, func(ctx context.Context, votes *shard.Counters) {
+			c.call(ctx, call, func() { call.end(c.add(ctx, votes, name, call)) })
+		})
 	}
 }
 
@@ -145,11 +140,12 @@ func (c *counting) call(ctx context.Context, call *call, f func()) {
 	})
 }
 
-func (c *counting) add(ctx context.Context, votes *shard.Counters, call *call) error {
+// add adds the amount of a call, with a key.
+func (c *counting) add(ctx context.Context, votes *shard.Counters, key string, call *call) error {
 	if c.config.Mode == shard.Approximate {
 		return votes.Add(ctx, "a", call.amount)
 	}
-	return votes.Add(ctx, "a", call.amount, shard.Once(call.name))
+	return votes.Add(ctx, "a", call.amount, shard.Once(key))
 }
 
 // inTwoShards stores increments in two shards.
@@ -159,45 +155,4 @@ func inTwoShards(ctx context.Context, votes *shard.Counters) error {
 		return err
 	}
 	return votes.Add(ctx, "a", 10, shard.Once("start1"))
-}
-
-// closedShard stores increments in two shards and closes the second one.
-func closedShard(ctx context.Context, votes *shard.Counters) error {
-	if err := inTwoShards(ctx, votes); err != nil {
-		return err
-	}
-	return votes.Resize(ctx, "a", 1)
-}
-
-func drain(ctx context.Context, votes *shard.Counters) { _, _ = votes.Drain(ctx, "a") }
-
-func resize(shards int) func(context.Context, *shard.Counters) {
-	return func(ctx context.Context, votes *shard.Counters) { _ = votes.Resize(ctx, "a", shards) }
-}
-
-// beside returns a protocol of increments beside another client.
-func beside(what string, mode shard.Mode, w weight, prepare func(context.Context, *shard.Counters) error, f func(context.Context, *shard.Counters), adders ...string) protocol {
-	return counter("counter, "+mode.String()+": "+what, w, shard.Config{Mode: mode, Shards: 2}, prepare, func(c *counting) {
-		c.adds(adders...)
-		c.do("carol", f)
-	})
-}
-
-// counterProtocols returns the protocols of counters.
-func counterProtocols() []protocol {
-	list := []protocol{
-		counterCreate, counterEvents, counterReader, counterRollUps, counterWriters, counterTwoWriters, counterReopen, counterTorn, counterDrains,
-	}
-	for mode, w := range map[shard.Mode]weight{shard.ExactForever: medium, shard.ExactWindow: heavy, shard.Approximate: heavy} {
-		list = append(list,
-			beside("drain", mode, w, inTwoShards, drain, "bob"),
-			beside("grow", mode, w, inTwoShards, resize(3), "bob"),
-			beside("shrink", mode, w, inTwoShards, resize(1), "bob"),
-			beside("two increments, drain", mode, huge, inTwoShards, drain, "alice", "bob"),
-			beside("two increments, grow", mode, huge, inTwoShards, resize(3), "alice", "bob"),
-			beside("two increments, shrink", mode, huge, inTwoShards, resize(1), "alice", "bob"),
-		)
-	}
-	slices.SortStableFunc(list, func(a, b protocol) int { return strings.Compare(a.name, b.name) })
-	return list
 }
