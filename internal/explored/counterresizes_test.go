@@ -77,39 +77,41 @@ func closedShards(ctx context.Context, votes *shard.Counters) error {
 var counterTorn = torn(counter("counter: a shrink that crashed late, shrink, reopen", heavy, shard.Config{Mode: shard.ExactForever, Shards: 2}, closedShard, func(c *counting) {
 	c.do("alice", func(ctx context.Context, votes *shard.Counters) { resize(1)(atMost(ctx, 4), votes) })
 	c.do("bob", func(ctx context.Context, votes *shard.Counters) { resize(2)(atMost(ctx, 3), votes) })
-})).with(setTotal("max", 2))
+})).with(setTotal("max", numeral(2)))
 
 // counterLate: an earlier shrink has crashed, so readers read a closed shard. One program lowers the
 // number for readers, and another one raises it.
 var counterLate = counter("counter: a shrink that crashed late, shrink, grow", medium, shard.Config{Mode: shard.ExactForever, Shards: 2}, closedShard, func(c *counting) {
 	c.do("alice", func(ctx context.Context, votes *shard.Counters) { resize(1)(atMost(ctx, 4), votes) })
 	c.do("bob", func(ctx context.Context, votes *shard.Counters) { resize(3)(atMost(ctx, 4), votes) })
-}).with(setTotal("max", 2))
+}).with(setTotal("max", numeral(2)))
 
 // counterHalf: a shrink has crashed, so one program closes the second shard, and another one grows
 // the counter.
 var counterHalf = counter("counter: a shrink that crashed, shrink, grow", medium, shard.Config{Mode: shard.ExactForever, Shards: 2}, inTwoShards, func(c *counting) {
 	c.do("alice", func(ctx context.Context, votes *shard.Counters) { resize(1)(atMost(ctx, 4), votes) })
 	c.do("bob", func(ctx context.Context, votes *shard.Counters) { resize(2)(atMost(ctx, 4), votes) })
-}).with(setTotal("shards", 1))
+}).with(setTotal("shards", numeral(1)))
 
 // counterMovers: a shrink and Drain read the shards and the total item at different moments.
 var counterMovers = torn(counter("counter: a shrink that crashed, shrink, drain", heavy, shard.Config{Mode: shard.ExactForever, Shards: 2}, inTwoShards, func(c *counting) {
 	c.do("alice", func(ctx context.Context, votes *shard.Counters) { resize(1)(atMost(ctx, 4), votes) })
 	c.do("bob", func(ctx context.Context, votes *shard.Counters) { drain(atMost(ctx, 4), votes) })
-})).with(setTotal("shards", 1))
+})).with(setTotal("shards", numeral(1)))
 
 // setTotal changes an attribute of the total item.
-func setTotal(attribute string, n int) func(testing.TB, *ddbtest.DB) {
+func setTotal(attribute string, value types.AttributeValue) func(testing.TB, *ddbtest.DB) {
 	return func(t testing.TB, db *ddbtest.DB) {
 		for _, item := range db.Dump(tableName) {
 			if item["max"] != nil {
-				item[attribute] = &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
+				item[attribute] = value
 				db.Load(t, tableName, item)
 			}
 		}
 	}
 }
+
+func numeral(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
 
 // with returns the protocol with changed items.
 func (p protocol) with(change func(testing.TB, *ddbtest.DB)) protocol {

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/shard"
 )
@@ -38,7 +40,8 @@ func writers(name string, w weight, flushes map[string]int, more func(*counting)
 	p.fill = func(ctx context.Context, table *entity.Table) error {
 		return shard.NewCounters(table, "votes", shard.Config{}).Resize(ctx, "a", 1)
 	}
-	return p
+	// No method creates a counter of this mode without a Writer.
+	return p.with(setTotal("form", &types.AttributeValueMemberS{Value: "writers"}))
 }
 
 // flushes declares a client with a Writer, which repeats a flush that failed.
