@@ -110,7 +110,7 @@ func (q Query[T]) PageSize(n int) Query[T] {
 
 // MaxRequests is a budget: the read ends after n requests. [Query.Page] then returns what it has
 // read and a cursor to continue from. Every other method fails with [ErrBudget], unless the read is
-// complete.
+// complete. A query of a partition with shards needs at least a request for each shard.
 //
 //go:noinline
 func (q Query[T]) MaxRequests(n int) Query[T] {

@@ -254,7 +254,7 @@ func (r *request) bind(parts []string) {
 // positive returns n and reports a fault if n is not above 0.
 func (r *request) positive(what string, n int) int {
 	if n <= 0 {
-		r.fault(what+" is not above 0", "leave it out for no bound")
+		r.fault(what+" is not above 0", "use at least 1, or leave it out")
 	}
 	return n
 }

@@ -21,7 +21,8 @@ type AddOption struct {
 //
 // Create the key before the first call, and store it with the caller's request. The modes
 // ExactForever and Events need a key. Without one in mode ExactWindow, an increment counts once
-// however often it is sent by one call of Add, but a second call counts again.
+// however often it is sent by one call of Add, but a second call counts again. A repetition after
+// the 10 minutes of mode ExactWindow counts again too: see [OnceSince].
 func Once(key string) AddOption { return AddOption{key: key, option: true} }
 
 // OnceSince is [Once] for an increment that may have been sent before, at the earliest at the time

@@ -18,8 +18,9 @@ import (
 // each Grant of the [BoundedConfig]. If the pool has too little, all shards are read (1 read unit
 // each): the quota of those whose lease has expired returns to the pool (2 write units for each of
 // them and for the pool), or Take takes from those that have quota (2 write units for each of them
-// and for the marker). That nothing is left costs 2 reads of all shards. The first Take of a name
-// by this Bounded also reads the pool (1 read unit).
+// and for the marker). That nothing is left costs 2 reads of the pool and all shards, and one of
+// the pool and of the marker. The first Take of a name by this Bounded also reads the pool (1 read
+// unit).
 //
 // Errors: [trestle.ErrCondition] if fewer than n are left in the pool and all shards together: sold
 // out. [trestle.ErrExists] if the key took another number, or if what it took was returned. Nothing

@@ -28,8 +28,8 @@ type Counters struct {
 }
 
 // NewCounters returns the counters of a family on a table. Several families can be on one table, if
-// their names differ. The value is cheap, but it remembers the numbers of shards that it has read:
-// keep it, for example next to the repositories.
+// their names differ, and their Keys, if they have some. The value is cheap, but it remembers the
+// numbers of shards that it has read: keep it, for example next to the repositories.
 //
 // NewCounters never fails and sends nothing. If the configuration is invalid, each method returns
 // [trestle.ErrInvalid] with all mistakes.

@@ -11,8 +11,9 @@ import (
 
 // Delete deletes a counter, with its shards, events and writers, and its name in the list of names.
 // The markers of mode ExactForever stay: an increment that was counted does not count again. Call
-// it when no program adds to the counter any more. After an error, call Delete again: the total
-// item is deleted last.
+// it when no program adds to the counter any more. Other Counters remember the number of shards for
+// Refresh of the [Config]: wait that long before the name is used again. After an error, call
+// Delete again: the total item is deleted last.
 //
 // It costs the read units of a total, and 1 write unit for each item. An error is a
 // [*trestle.UnprocessedError] if some items are left.

@@ -11,7 +11,7 @@
 // whether a repeated increment counts once, and what an increment costs in write units:
 //
 //	ExactForever   4   once, as long as its marker exists    votes, payments, limits
-//	ExactWindow    2   once within 10 minutes                calls that are retried
+//	ExactWindow    2   once within 10 minutes (OnceSince)    calls that are retried
 //	Approximate    1   ErrUnknown if a reply is lost         likes, views
 //	Events         1   once, and an audit list               few increments per counter
 //	WriterOwned    1   for each flush, any number of them    very high rates

@@ -49,8 +49,8 @@ func TestWriter_registersAgain(t *testing.T) {
 	})
 }
 
-// Whenever Drain moves the value of a Writer, another Writer registers, and crashes. Drain ends, and
-// leaves that one to the next Drain.
+// Whenever Drain moves the value of a Writer, another Writer registers, and crashes. Drain ends,
+// and leaves that one to the next Drain.
 func TestDrain_registrations(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, e engines.Engine) {

@@ -9,7 +9,8 @@ import "context"
 // true value when Total is called, and at most the true value when it returns, also while others
 // resize or drain the counter. With Regions, the shards of the other Regions may lag behind.
 //
-// It costs one read unit for the total item and one for each shard. A shard without a number is an
+// It costs one read unit for the total item and one for each shard. If the number of shards is not
+// known yet, it first reads as many as Shards of the [Config]. A shard without a number is an
 // error, never 0. Errors: [trestle.ErrStale] if others move values of the counter again and again.
 func (c *Counters) Total(ctx context.Context, name string) (int64, error) {
 	totals, err := c.totals(ctx, opTotal, []string{name})

@@ -102,7 +102,8 @@ func (s *storedCounter) value() int64 {
 }
 
 // check checks what holds at each moment: no value is where readers do not find it or increments
-// can add one, none is moved twice, increments find an open shard, and both ends of each move have the same number.
+// can add one, none is moved twice, increments find an open shard, and both ends of each move have
+// the same number.
 func (s *storedCounter) check() error {
 	if s.shards > s.max {
 		return fmt.Errorf("increments use %d shards, and readers %d", s.shards, s.max)

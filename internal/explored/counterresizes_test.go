@@ -79,8 +79,8 @@ var counterTorn = torn(counter("counter: a shrink that crashed late, shrink, reo
 	c.do("bob", func(ctx context.Context, votes *shard.Counters) { resize(2)(atMost(ctx, 3), votes) })
 })).with(setTotal("max", numeral(2)))
 
-// counterLate: an earlier shrink has crashed, so readers read a closed shard. One program lowers the
-// number for readers, and another one raises it.
+// counterLate: an earlier shrink has crashed, so readers read a closed shard. One program lowers
+// the number for readers, and another one raises it.
 var counterLate = counter("counter: a shrink that crashed late, shrink, grow", medium, shard.Config{Mode: shard.ExactForever, Shards: 2}, closedShard, func(c *counting) {
 	c.do("alice", func(ctx context.Context, votes *shard.Counters) { resize(1)(atMost(ctx, 4), votes) })
 	c.do("bob", func(ctx context.Context, votes *shard.Counters) { resize(3)(atMost(ctx, 4), votes) })
