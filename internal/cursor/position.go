@@ -81,9 +81,9 @@ func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Tim
 	}
 	var positions []Position
 	for range n {
-		p := Position{Stream: int(min(r.uvarint(), maxStream))} //nolint:gosec // bounded
-		form := r.byte()
-		r.ok = r.ok && form <= mergedBehindItem
+		stream, form := r.uvarint(), r.byte()
+		r.ok = r.ok && stream < maxStream && form <= mergedBehindItem
+		p := Position{Stream: int(stream & (maxStream - 1))} //nolint:gosec // bounded
 		if p.Merged = form >= mergedAtBeginning; p.Merged {
 			p.Ended = r.set()
 		}
@@ -110,13 +110,13 @@ type reader struct {
 
 func (r *reader) varint() int64 {
 	v, n := binary.Varint(r.rest)
-	r.skip(n)
+	r.skipNumber(n)
 	return v
 }
 
 func (r *reader) uvarint() uint64 {
 	v, n := binary.Uvarint(r.rest)
-	r.skip(n)
+	r.skipNumber(n)
 	return v
 }
 
@@ -139,6 +139,15 @@ func (r *reader) text() string {
 	text := string(r.rest[:n])
 	r.rest = r.rest[n:]
 	return text
+}
+
+// skipNumber skips a number of n bytes. A last byte of zero adds nothing to a number of several
+// bytes, so that only the shortest encoding is valid.
+func (r *reader) skipNumber(n int) {
+	if n > 1 && r.rest[n-1] == 0 {
+		n = 0
+	}
+	r.skip(n)
 }
 
 func (r *reader) skip(n int) {
