@@ -154,7 +154,7 @@ func (c *compiler) member(a *core.KeyAttr, i int) (keys.Value, error) {
 func (c *compiler) others(p *Plan, places []place) {
 	last, base := c, &p.one
 	for _, at := range places {
-		if at.period.Equal(last.at.period) {
+		if at.period.Equal(last.at.period) && !c.boundsShard() {
 			p.more = append(p.more, base.inShard(last, at.shard))
 			continue
 		}
@@ -167,6 +167,12 @@ func (c *compiler) others(p *Plan, places []place) {
 		own := *base // more may grow
 		base = &own
 	}
+}
+
+// boundsShard reports whether a condition is on the shard, so that each shard decides it by itself.
+func (c *compiler) boundsShard() bool {
+	a := c.target.key.Sharded()
+	return a != nil && a.Shard.Random() && c.boundOf(a.Members[a.Shard.At]) != nil
 }
 
 // partitionMark is the placeholder of the partition key's value.
