@@ -19,7 +19,7 @@ func (r *request) resume(token string) (*read.Plan, []cursor.Position, error) {
 		return p, nil, err
 	}
 	from, err := r.codec(p).Open(r.binding(p), p.Position, token, r.config.Now())
-	if err != nil || !fetch.Valid(p, from) {
+	if err != nil || !fetch.Valid(p, r.order(p), from) {
 		return nil, nil, r.failed(r.name(), errs.Cursor)
 	}
 	return p, from, nil

@@ -135,16 +135,21 @@ func (r *request) planTo(p *read.Plan) error {
 
 // start returns a run of a plan and the context for it.
 func (r *request) start(ctx context.Context, p *read.Plan, s core.Sink, from []cursor.Position) (context.Context, *fetch.Run) {
-	order := fetch.InTurn
-	switch {
-	case p.Scans():
-		order = fetch.AnyOrder
-	case p.Shards > 1, r.bounds.AtOnce > 1:
-		order = fetch.Merged
-	}
-	run := fetch.New(r.config, p, s, r.bounds, order, from)
+	run := fetch.New(r.config, p, s, r.bounds, r.order(p), from)
 	ctx = run.Start(ctx)
 	return ctx, run
+}
+
+// order returns the order in which a plan reads its streams.
+func (r *request) order(p *read.Plan) fetch.Order {
+	switch {
+	case p.Scans():
+		return fetch.AnyOrder
+	case p.Shards > 1, r.bounds.AtOnce > 1:
+		return fetch.Merged
+	default:
+		return fetch.InTurn
+	}
 }
 
 // finish closes a run. It returns its error, or an error if a budget ended the run before its end.

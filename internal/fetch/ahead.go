@@ -22,9 +22,13 @@ func (r *Run) request(ctx context.Context, s *stream) {
 }
 
 // requestAll requests a page of each stream without a running request, until a budget is used up.
+// Of a query, these are the streams of the groups that are read at the same time.
 func (r *Run) requestAll(ctx context.Context) {
 	for _, s := range r.streams {
-		if s.running == nil && !r.spent() {
+		if s.running != nil || r.spent() {
+			continue
+		}
+		if r.plan.Scans() || r.groupOf(s) < r.groupOf(r.streams[0])+max(1, r.bounds.AtOnce) {
 			r.request(ctx, s)
 		}
 	}

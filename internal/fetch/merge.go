@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/read"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -74,20 +75,27 @@ func (r *Run) fill(ctx context.Context, group []*stream) bool {
 		if len(missing) == 0 {
 			return !r.Ended()
 		}
-		for _, s := range missing {
-			if s.running != nil {
-				continue
-			}
-			if !r.mayRequest(s) {
-				return false
-			}
-			r.request(ctx, s)
-		}
+		all := r.requestEach(ctx, missing)
 		r.requestBeside(ctx, r.groupOf(group[0]))
-		if !r.receive(missing) {
+		if !r.receive(missing) || !all {
 			return false
 		}
 	}
+}
+
+// requestEach requests a page of each stream without a running request. It returns false if a budget
+// prevents one of them. The others still move their positions if their pages have no rows.
+func (r *Run) requestEach(ctx context.Context, streams []*stream) bool {
+	for _, s := range streams {
+		if s.running != nil {
+			continue
+		}
+		if !r.mayRequest(s) {
+			return false
+		}
+		r.request(ctx, s)
+	}
+	return true
 }
 
 // mayRequest reports whether no budget prevents the next request of a stream. The first request of
@@ -122,6 +130,7 @@ func (r *Run) receive(streams []*stream) bool {
 		if !r.account(s) {
 			return false
 		}
+		r.settleLimit(s)
 		if s.skip(); !s.hasRow() {
 			r.endPage(s)
 		}
@@ -143,19 +152,27 @@ func (r *Run) settle() {
 
 // least returns the stream whose next row comes first.
 func (r *Run) least(group []*stream) *stream {
-	sort := r.plan.Schema.SortKey()
-	if r.plan.Index != nil {
-		sort = r.plan.Index.Sort
-	}
 	first := group[0]
 	for _, s := range group[1:] {
 		a, _ := s.row()
 		b, _ := first.row()
-		if order := compareRows(sort, a, b); order < 0 && !r.plan.Desc || order > 0 && r.plan.Desc {
+		if compareOrder(r.plan, a, b) < 0 {
 			first = s
 		}
 	}
 	return first
+}
+
+// compareOrder compares two rows in the order of a read.
+func compareOrder(p *read.Plan, a, b core.Row) int {
+	sort := p.Schema.SortKey()
+	if p.Index != nil {
+		sort = p.Index.Sort
+	}
+	if p.Desc {
+		a, b = b, a
+	}
+	return compareRows(sort, a, b)
 }
 
 // compareRows compares two rows by the attributes of a sort key, in DynamoDB's order. An attribute

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/read"
 )
@@ -72,29 +73,49 @@ func (r *Run) mergedPositions() []cursor.Position {
 	}
 	list := []cursor.Position{base}
 	for _, s := range group {
-		if s.ahead && (!passed || r.Short()) && !reflect.DeepEqual(s.position, base.After) {
+		if s.ahead && (!passed || r.Short()) && follows(r.plan, s.at(), base) {
 			list = append(list, s.at())
 		}
 	}
 	return list
 }
 
+// follows reports whether the position of a stream is after the base in the order of the run. Only
+// such a stream needs its own position: a stream that continued before the base could return a new
+// item there, and then move the base back.
+func follows(p *read.Plan, own, base cursor.Position) bool {
+	if len(base.After) == 0 {
+		return true
+	}
+	order := compareOrder(p, core.NewRow(own.After), core.NewRow(base.After))
+	if own.Stream == base.Stream {
+		return order >= 0 && !reflect.DeepEqual(own.After, base.After)
+	}
+	return order > 0 || order == 0 && own.Stream > base.Stream
+}
+
 // validMerged reports whether a run can begin at the positions of a cursor.
 func validMerged(p *read.Plan, from []cursor.Position) bool {
 	base := from[0]
-	group := base.Stream / p.Shards
-	if !base.Merged || base.Stream >= p.Streams() || len(base.After) > 0 && !p.Allows(base.Stream, base.After) {
+	if base.Stream >= p.Streams() || !validEnded(p, base.Ended) {
 		return false
 	}
-	if slices.ContainsFunc(base.Ended, func(i int) bool { return i >= p.Shards }) {
+	if len(base.After) == 0 && base.Stream%p.Shards > 0 || len(base.After) > 0 && !p.Allows(base.Stream, base.After) {
 		return false
 	}
-	seen := map[int]bool{}
+	first := base.Stream / p.Shards * p.Shards
+	last := first - 1
 	for _, at := range from[1:] {
-		if at.Merged || seen[at.Stream] || at.Stream/p.Shards != group || !p.Allows(at.Stream, at.After) {
+		ended := slices.Contains(base.Ended, at.Stream-first)
+		if at.Merged || ended || at.Stream <= last || at.Stream >= first+p.Shards || !p.Allows(at.Stream, at.After) || !follows(p, at, base) {
 			return false
 		}
-		seen[at.Stream] = true
+		last = at.Stream
 	}
 	return true
+}
+
+// validEnded reports whether these streams of a group can have ended, and not all of them.
+func validEnded(p *read.Plan, ended []int) bool {
+	return len(ended) < p.Shards && !slices.ContainsFunc(ended, func(i int) bool { return i >= p.Shards })
 }

@@ -45,7 +45,7 @@ type Run struct {
 	sent     int          // requests, including running ones
 	arrived  chan *stream // streams whose request has ended
 
-	limits  int             // the sum of the limits of all requests, of a run that merges
+	limits  int             // the items that were read, and the limits of running requests, of a run that merges
 	from    cursor.Position // where a run that merges began
 	base    int             // the stream of the last row that was passed, of a run that merges
 	baseRow core.Row        // that row
@@ -304,14 +304,15 @@ func FirstInput(c *exec.Config, p *read.Plan, b Bounds) *dynamodb.QueryInput {
 	for p.Partition(first).Empty {
 		first++
 	}
-	return p.QueryInput(c.Table, p.Partition(first), nil, b.limit(p, b.Items, 0))
+	return p.QueryInput(c.Table, p.Partition(first), nil, b.firstLimit(p))
 }
 
-// Valid reports whether a run of the plan can begin at the positions of a cursor. Callers can forge
-// positions in plain cursors.
-func Valid(p *read.Plan, from []cursor.Position) bool {
+// Valid reports whether a run of the plan in an order can begin at the positions of a cursor. Callers
+// can forge positions in plain cursors.
+func Valid(p *read.Plan, order Order, from []cursor.Position) bool {
+	_, sorted := p.SortAttribute()
 	if len(from) > 0 && from[0].Merged {
-		return !p.Scans() && validMerged(p, from)
+		return !p.Scans() && sorted && validMerged(p, from)
 	}
 	seen := map[int]bool{}
 	for _, at := range from {
@@ -320,5 +321,6 @@ func Valid(p *read.Plan, from []cursor.Position) bool {
 		}
 		seen[at.Stream] = true
 	}
-	return len(from) == 1 || p.Scans() && len(from) > 0
+	needsBase := order == Merged && sorted && p.Shards > 1
+	return p.Scans() && len(from) > 0 || len(from) == 1 && !needsBase
 }

@@ -24,6 +24,7 @@ type stream struct {
 	ended    bool // no items follow
 	// Of a run that merges:
 	requested bool // a page was requested
+	limit     int  // of the running request; 0: none that counts
 	ahead     bool // position is not before any row that was passed, and no row of the stream was passed since
 	returned  int  // number of rows that were passed
 
