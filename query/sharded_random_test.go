@@ -1,14 +1,18 @@
 package query_test
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
@@ -41,13 +45,14 @@ var eventPartitions = []struct {
 	name, table, index string
 	shards             []int
 	period             bool
+	hours              bool // the period is an hour, so that queries are of fewer hours
 }{
 	{name: "one partition", table: "E#<owner>", index: "S#<owner>"},
 	{name: "computed shard", table: "E#<owner>#<shard:id>", index: "S#<owner>#<shard:id>", shards: []int{5}},
 	{name: "several fields", table: "E#<shard:owner,at,id>#<owner>", index: "S#<shard:at,owner>#<owner>", shards: []int{3}},
 	{name: "shard of the whole key", table: "E#<owner>", index: "S#<owner>#<shard>", shards: []int{2, 7}},
 	{name: "days", table: "E#<owner>#<at:day>", index: "S#<owner>#<at:day>", period: true},
-	{name: "hours with shards", table: "E#<owner>#<at:hour>#<shard:id>", index: "S#<owner>#<at:hour>#<shard>", shards: []int{3}, period: true},
+	{name: "hours with shards", table: "E#<owner>#<at:hour>#<shard:id>", index: "S#<owner>#<at:hour>#<shard>", shards: []int{3}, period: true, hours: true},
 }
 
 // openEvents opens a table of events with one of the forms.
@@ -95,6 +100,9 @@ type eventQuery struct {
 	desc   bool
 	limit  int
 	page   int
+	// Budgets; 0: none.
+	requests int
+	units    float64
 }
 
 func (q eventQuery) on(r *entity.Repo[event]) query.Query[event] {
@@ -112,6 +120,12 @@ func (q eventQuery) on(r *entity.Repo[event]) query.Query[event] {
 	if q.page > 0 {
 		made = made.PageSize(q.page)
 	}
+	if q.requests > 0 {
+		made = made.MaxRequests(q.requests)
+	}
+	if q.units > 0 {
+		made = made.MaxUnits(q.units)
+	}
 	return made
 }
 
@@ -121,24 +135,30 @@ func (q eventQuery) onOne(r *entity.Repo[event]) query.Query[event] {
 		q.filter = append(slices.Clone(q.filter), q.bound)
 		q.bound = nil
 	}
-	q.page = 0
+	q.page, q.requests, q.units = 0, 0, 0
 	return q.on(r)
 }
 
 // randomEventQuery returns a query on the sort key <at:s>#<id>, or on the index by the score.
-func randomEventQuery(r *rand.Rand, list []event, period bool) eventQuery {
+func randomEventQuery(r *rand.Rand, list []event, period, hours bool) eventQuery {
 	q := eventQuery{index: r.IntN(3) == 0, desc: r.IntN(2) == 0, limit: 1 + r.IntN(12)}
 	some := list[r.IntN(len(list))].At.Add(time.Duration(r.IntN(3)-1) * time.Second)
 	other := list[r.IntN(len(list))].At
 	if other.Before(some) {
 		some, other = other, some
 	}
-	if period { // few partitions, to test many queries
+	day, early := attr.Day(2026, 2, 28), eventStart.Add(-5*time.Hour)
+	switch { // few partitions, to test many queries
+	case hours:
+		some = other.Add(-other.Sub(some) / 30).Truncate(time.Second)
+		day = attr.Period{Start: day.Start.Add(6 * time.Hour), End: day.Start.Add(10 * time.Hour)}
+		early = eventStart.Add(-time.Hour)
+	case period:
 		some = other.Add(-other.Sub(some) / 8).Truncate(time.Second)
 	}
 	bounded := []attr.KeyCond[event]{
-		attr.During(eventAt, attr.Hour(2026, 2, 28, 7)), attr.During(eventAt, attr.Day(2026, 2, 28)), attr.During(eventAt, attr.Period{Start: some, End: other}),
-		eventAt.Between(some, other), eventAt.Between(eventStart.Add(-5*time.Hour), eventStart.Add(time.Hour)), eventAt.Eq(other),
+		attr.During(eventAt, attr.Hour(2026, 2, 28, 7)), attr.During(eventAt, day), attr.During(eventAt, attr.Period{Start: some, End: other}),
+		eventAt.Between(some, other), eventAt.Between(early, eventStart.Add(time.Hour)), eventAt.Eq(other),
 	}
 	switch {
 	case period && q.index:
@@ -174,29 +194,54 @@ func eventIDs(list []event) (ids []string) {
 	return ids
 }
 
+// eventPager reads one page of a query.
+type eventPager func(ctx context.Context, q query.Query[event], limit int, cursor string) (query.Page[event], error)
+
+func ourEvents(ctx context.Context, q query.Query[event], limit int, cursor string) (query.Page[event], error) {
+	return q.Limit(limit).Page(ctx, cursor)
+}
+
 // pagesOfEvents reads all pages of a query.
-func pagesOfEvents(ctx context.Context, q query.Query[event], limit int) (all []event, err error) {
+func pagesOfEvents(ctx context.Context, q query.Query[event], limit int, next eventPager) (all []event, wrong string) {
 	cursor := ""
 	for n := 0; ; n++ {
-		p, err := q.Limit(limit).Page(ctx, cursor)
-		if err != nil {
-			return nil, err
-		}
-		if len(p.Items) > limit {
-			return nil, errors.New("a page exceeds its limit")
+		p, err := next(ctx, q, limit, cursor)
+		switch {
+		case err != nil:
+			return nil, err.Error()
+		case len(p.Items) > limit:
+			return nil, "a page exceeds its limit"
+		case n > 2000:
+			return nil, "the pages do not end"
 		}
 		all = append(all, p.Items...)
 		if cursor = p.Next; cursor == "" {
-			return all, nil
-		}
-		if n > 500 {
-			return nil, errors.New("the pages do not end")
+			return all, ""
 		}
 	}
 }
 
+// eventTables returns a table of events with one partition, and a table with a form, which have the
+// same events.
+func eventTables(t *testing.T, r *rand.Rand, form int) (one, many *entity.Repo[event], db *ddbtest.DB, list []event) {
+	t.Helper()
+	_, one = openEvents(t, 0, "<at:s>#<id>")
+	db, many = openEvents(t, form, "<at:s>#<id>")
+	list = randomEvents(r, 38)
+	for _, repo := range []*entity.Repo[event]{one, many} {
+		require.NoError(t, repo.PutMany(t.Context(), func(yield func(*event) bool) {
+			for i := range list {
+				if !yield(&list[i]) {
+					return
+				}
+			}
+		}))
+	}
+	return one, many, db, list
+}
+
 // A query over shards and periods returns what the same query returns from one partition: all of
-// it, in the same order, in pages of every size.
+// it, in the same order, in pages of every size, with any budget.
 func TestRandomShardedQueries(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
@@ -204,49 +249,135 @@ func TestRandomShardedQueries(t *testing.T) {
 		t.Run(eventPartitions[form].name, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, uint64(form)))
-			cases := testsize.Pick(60, 2_000, 20_000)
-			_, one := openEvents(t, 0, "<at:s>#<id>")
-			_, many := openEvents(t, form, "<at:s>#<id>")
-			list := randomEvents(r, 90)
-			for _, repo := range []*entity.Repo[event]{one, many} {
-				require.NoError(t, repo.PutMany(t.Context(), func(yield func(*event) bool) {
-					for i := range list {
-						if !yield(&list[i]) {
-							return
-						}
-					}
-				}))
-			}
-			for range cases {
-				q := randomEventQuery(r, list, eventPartitions[form].period)
-				compareEvents(t, q, one, many, eventPartitions[form].period)
+			one, many, _, list := eventTables(t, r, form)
+			period, hours := eventPartitions[form].period, eventPartitions[form].hours
+			for range testsize.Sequential(60, 120, 2_000, 20_000) {
+				q := randomEventQuery(r, list, period, hours)
+				q.budget(r)
+				want, err := q.onOne(one).Collect(t.Context())
+				require.NoError(t, err)
+				require.Empty(t, q.compare(t, want, many, period, ourEvents), "%+v", q)
 			}
 		})
 	}
 }
 
-// compareEvents runs a query on one partition and on many.
-func compareEvents(t *testing.T, q eventQuery, one, many *entity.Repo[event], period bool) {
-	t.Helper()
-	want, err := q.onOne(one).Collect(t.Context())
-	require.NoError(t, err)
-	got, err := q.on(many).Collect(t.Context())
-	require.NoError(t, err)
-	paged, err := pagesOfEvents(t.Context(), q.on(many), q.limit)
-	require.NoError(t, err)
-	n, err := q.on(many).Count(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, len(want), n)
-	for _, list := range [][]event{got, paged} {
-		if !q.index {
-			require.Equal(t, eventIDs(want), eventIDs(list), "%+v", q)
+// The test above finds the errors of a naive query of shards: it reads a page of each shard, sorts
+// them, cuts the result, and continues after LastEvaluatedKey of each shard.
+func TestRandomShardedQueriesControl(t *testing.T) {
+	t.Parallel()
+	r := testrand.New(t)
+	one, many, db, list := eventTables(t, r, 1)
+	caught, tried := 0, 0
+	for range 60 {
+		q := randomEventQuery(r, list, false, false)
+		q.page = 0
+		want, err := q.onOne(one).Collect(t.Context())
+		require.NoError(t, err)
+		if in, err := q.on(many).Input(); err != nil || q.index || len(want) <= q.limit || in == nil {
 			continue
 		}
-		require.ElementsMatch(t, eventIDs(want), eventIDs(list), "%+v", q.limit, q.page, q.desc, len(q.filter), len(q.where))
-		byScore := func(a, b event) int { return a.Score - b.Score }
-		if q.desc {
-			byScore = func(a, b event) int { return b.Score - a.Score }
+		tried++
+		if q.compare(t, want, many, false, naiveEvents(db.Client(), many, q.desc)) != "" {
+			caught++
 		}
-		require.True(t, period || slices.IsSortedFunc(list, byScore), "%+v", q)
+	}
+	require.Positive(t, tried)
+	require.Greater(t, 10*caught, 8*tried, "the control: %d of %d", caught, tried)
+}
+
+// naiveEvents reads pages of a query over five shards, like a loop over the shards.
+func naiveEvents(client *dynamodb.Client, r *entity.Repo[event], desc bool) eventPager {
+	ended, starts := map[int]bool{}, map[int]map[string]types.AttributeValue{}
+	return func(ctx context.Context, q query.Query[event], limit int, _ string) (query.Page[event], error) {
+		var page query.Page[event]
+		in, err := q.Input()
+		if err != nil {
+			return page, err
+		}
+		for shard := range 5 {
+			if ended[shard] {
+				continue
+			}
+			in.ExpressionAttributeValues[":v0"] = &types.AttributeValueMemberS{Value: fmt.Sprintf("E#o#%03d", shard)}
+			in.Limit, in.ExclusiveStartKey = aws.Int32(int32(limit)), starts[shard] //nolint:gosec // small
+			out, err := client.Query(ctx, in)
+			if err != nil {
+				return page, err
+			}
+			for _, item := range out.Items {
+				e, err := r.Type().Decode(item)
+				if err != nil {
+					return page, err
+				}
+				page.Items = append(page.Items, e)
+			}
+			starts[shard], ended[shard] = out.LastEvaluatedKey, out.LastEvaluatedKey == nil
+		}
+		slices.SortFunc(page.Items, func(a, b event) int {
+			order := cmp.Or(a.At.Compare(b.At), strings.Compare(a.ID, b.ID))
+			if desc {
+				order = -order
+			}
+			return order
+		})
+		page.Items = page.Items[:min(limit, len(page.Items))]
+		for shard := range 5 {
+			if !ended[shard] {
+				page.Next = "more"
+			}
+		}
+		return page, nil
+	}
+}
+
+// compare runs a query on many partitions. It returns a difference from the events that the query
+// returns from one partition.
+func (q eventQuery) compare(t *testing.T, want []event, many *entity.Repo[event], period bool, next eventPager) string {
+	t.Helper()
+	whole := q
+	whole.requests, whole.units = 0, 0
+	got, err := whole.on(many).Collect(t.Context())
+	require.NoError(t, err)
+	n, err := whole.on(many).Count(t.Context())
+	require.NoError(t, err)
+	if n != len(want) {
+		return "the count"
+	}
+	limit := max(q.limit, len(want)/8) // few pages, to test many queries
+	if q.limit == 1 && len(want) < 12 {
+		limit = 1
+	}
+	paged, wrong := pagesOfEvents(t.Context(), q.on(many), limit, next)
+	if wrong != "" {
+		return wrong
+	}
+	for _, list := range [][]event{got, paged} {
+		switch {
+		case !q.index && !slices.Equal(eventIDs(want), eventIDs(list)):
+			return fmt.Sprintf("%v instead of %v", eventIDs(list), eventIDs(want))
+		case q.index && !slices.Equal(slices.Sorted(slices.Values(eventIDs(want))), slices.Sorted(slices.Values(eventIDs(list)))):
+			return fmt.Sprintf("%v instead of %v in any order", eventIDs(list), eventIDs(want))
+		case q.index && !period && !slices.IsSortedFunc(list, q.byScore):
+			return "the order of the scores"
+		}
+	}
+	return ""
+}
+
+func (q eventQuery) byScore(a, b event) int {
+	if q.desc {
+		a, b = b, a
+	}
+	return a.Score - b.Score
+}
+
+// budget adds a budget to a query in some cases.
+func (q *eventQuery) budget(r *rand.Rand) {
+	switch r.IntN(6) {
+	case 0:
+		q.requests = 7 + r.IntN(4)
+	case 1:
+		q.units = 0.5 + float64(r.IntN(4))
 	}
 }

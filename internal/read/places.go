@@ -159,7 +159,10 @@ func (c *compiler) others(p *Plan, places []place) {
 			continue
 		}
 		last = &compiler{query: c.query, target: c.target, schema: c.schema, period: c.period, at: at, merges: c.merges}
-		last.key()
+		if last.key(); len(last.problems) > 0 {
+			c.problems = last.problems
+			return
+		}
 		values := maps.Clone(p.one.Values)
 		maps.Copy(values, last.b.Values())
 		p.more = append(p.more, last.partitionWith(p.one.Names, values))
