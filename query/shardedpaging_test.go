@@ -90,7 +90,7 @@ func TestShardedPagesHaveEveryItem(t *testing.T) {
 		r := testrand.New(t)
 		for form := 1; form < len(eventPartitions); form++ {
 			repo := eventsOn(t, e.Client(t), form, "<at:s>#<id>", entity.PlainCursors())
-			cases := testsize.Sequential(20, 40, 600, 6_000)
+			cases := testsize.Sequential(20, 40, 200, 6_000)
 			if e.Name != engines.InProcess {
 				cases = testsize.Pick(3, 12, 100)
 			}
