@@ -21,6 +21,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -103,6 +104,13 @@ func hire(ctx context.Context, table *entity.Table, e Employee, c Company) error
 		Employees.In(table).Op().Create(&e),
 		Companies.In(table).Op().Update(c, attr.Add(Heads, 1), attr.If(Heads.Lt(100))),
 	)
+}
+
+func vote(ctx context.Context, votes *shard.Counters, candidate, voter string) (int64, error) {
+	if err := votes.Add(ctx, candidate, 1, shard.Once(voter)); err != nil {
+		return 0, err // trestle.ErrUnknown if no attempt has a reply: repeat it with the same key
+	}
+	return votes.Total(ctx, candidate) // all shards, strongly consistent
 }
 
 // cause describes an error that is none of the errors above.
@@ -262,6 +270,21 @@ func TestReadmeHire(t *testing.T) {
 	got, err := companies.Strong().Get(t.Context(), c1)
 	require.NoError(t, err)
 	require.Equal(t, 100, got.Heads)
+}
+
+func TestReadmeVote(t *testing.T) {
+	t.Parallel()
+	table, err := Schema.Open(ddbtest.Start(t).Client(), "app-prod")
+	require.NoError(t, err)
+	require.NoError(t, table.Create(t.Context()))
+	votes := shard.NewCounters(table, "votes", shard.Config{Shards: 4})
+	for _, voter := range []string{"ada", "bob", "ada"} {
+		_, err = vote(t.Context(), votes, "candidate-a", voter)
+		require.NoError(t, err)
+	}
+	total, err := votes.Total(t.Context(), "candidate-a")
+	require.NoError(t, err)
+	require.Equal(t, int64(2), total)
 }
 
 // oneSeatLeft creates a company with one employee.

@@ -13,7 +13,13 @@ import (
 // patterns of a type are: get the item by its key, query the type in its partition, and the access
 // patterns that the type declares. The item collections that hold several types follow. Types share
 // an item collection when their partition keys are equal for all equal values. Keys that are equal
-// for some values only, such as U#<name> and U#<name:lower>, form no collection.
+// for some values only, such as U#<name> and U#<name:lower>, form no collection. Keys with
+// different numbers of shards form none either.
+//
+// A key with shards has their numbers after its template, the current one last. If reads have
+// several partitions, a fifth column describes them: "16 shards" is a query that reads all of them,
+// "one per day" a query with a bounded condition on the time, which reads each day, and "up to 2,
+// one after the other" a get of an item that may be in the shard of an earlier number.
 //
 // A key condition is the one that a query without Where sends, with a <…> for each value of the
 // example. It is a BETWEEN of the least and the greatest text that a format writes when a prefix
@@ -29,11 +35,11 @@ func (s *Schema) Chart() string {
 }
 
 // Text describes how the schema stores and reads items, line by line: key templates and the members
-// that keep an item off an index when they are zero or nil, indexes, unique values, counts, roles,
-// attributes with their Go types and everything inside them, and the output of custom key formats
-// for a few samples. When the text changes, the stored data changes; [Schema.Compare] lists what to
-// do. Text covers neither what the methods of a Go type write nor what a format writes for other
-// values. Text returns "" for an invalid schema.
+// that keep an item off an index when they are zero or nil, numbers of shards, indexes, unique
+// values, counts, roles, attributes with their Go types and everything inside them, and the output
+// of custom key formats for a few samples. When the text changes, the stored data changes;
+// [Schema.Compare] lists what to do. Text covers neither what the methods of a Go type write nor
+// what a format writes for other values. Text returns "" for an invalid schema.
 func (s *Schema) Text() string {
 	if s.Err() != nil {
 		return ""
@@ -46,8 +52,9 @@ func (s *Schema) Text() string {
 // again or moved, those that can no longer be read or only in part, and the attributes that they
 // lack. It reports changes of unique values and counts after which the guards or the counts must be
 // repaired. When a role is added, removed or moved to another field, Compare also reports the
-// effect while programs of the earlier build still run. It omits changes that affect new items
-// only, such as a new type. It reports where the result depends on a Go type's own methods.
+// effect while programs of the earlier build still run. It reports numbers of shards that must be
+// deployed in two steps, or that hide stored items. It omits changes that affect new items only,
+// such as a new type. It reports where the result depends on a Go type's own methods.
 //
 // If text is incomplete, or not the text of a schema, Compare reports only that. If the schema is
 // invalid, Compare returns its error.

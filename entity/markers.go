@@ -16,6 +16,36 @@ package entity
 // Instead, a put returns [trestle.ErrExists], and an update or delete returns
 // [trestle.ErrNotFound].
 //
+// A partition takes 1,000 write units per second. The placeholder <shard> and the tag shards split
+// it into up to 1000 shards, each in a partition of its own:
+//
+//	_ entity.Key `type:"event" pk:"LOG#<device>#<shard:id>" sk:"<at:s>#<id>" shards:"16"`
+//
+// <shard:id> is computed from fields of the table's key, so a get by key reads one item as usual.
+// <shard> alone is random: a field Shard *int with the role shard holds it. A write that stores the
+// entity chooses the shard if the field is nil. Get, update and delete need the shard, and an
+// entity that is put twice without it may be stored twice.
+//
+// A query reads all shards at the same time, and merges them by sort key. It costs at least half a
+// read unit for each shard, or one if it is strongly consistent, even if the shard has no item.
+// With a limit of L, it reads at most 2L items and 4 for each shard, unless a filter drops some.
+// Its MaxRequests must be at least the number of shards.
+//
+// The number of shards can change. The list shards:"16,32" means that items were stored with 16
+// shards, and that new items get one of 32. Queries read as many shards as the greatest number. An
+// item stays in its shard. If shards are computed, all methods find the items of each number in the
+// list. A get that finds nothing under the current key reads the keys of the other numbers, one
+// after the other. A write first reads the item under each key, strongly consistent. A write that
+// creates the item is a transaction that also checks the other keys: it costs two write units per
+// KB of the item, and two for each other key.
+//
+// To grow, deploy shards:"32,16" to all programs first, and then shards:"16,32". [Schema.Compare]
+// reports this, and numbers that may not be removed from the list.
+//
+// A partition key with a period of a time, as in pk:"LOG#<device>#<at:day>", has a partition for
+// each year, month, day or hour. A query with an Eq condition on the time, or one with two bounds,
+// reads each period. A partition key can have both a period and a shard.
+//
 // The tag entity gives a field a role. Only the fields of the entity itself can have a role,
 // including the fields of embedded structs whose dynamodbav tag has no name. A role or a marker
 // inside a nested struct is a definition error, at any depth. So is an entity type nested in
@@ -29,6 +59,7 @@ package entity
 //	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds.
 //	         A zero is not stored. Reads return expired items until DynamoDB deletes them
 //	unique   no two items of the type have the same value: see [Unique]
+//	shard    a *int that holds the random shard of the table's key. It has no attribute of its own
 //	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get
 //	         and Put
 //	key      the field has no attribute of its own: it is written to keys and read back from them.
@@ -49,6 +80,15 @@ type Key struct{}
 // values. 0 and false are values, also for a number type with a text form, such as an enumeration.
 // The zero of any other type with a text form is no value, such as the nil UUID or a zero
 // netip.Addr.
+//
+// The tag shards splits a partition of the index, as for [Key]. This is useful if the index has few
+// partition keys, such as one for each status:
+//
+//	_ entity.Index `name:"by-status" on:"GSI1" pk:"S#<status>#<shard>" sk:"<at:s>" shards:"16,32"`
+//
+// <shard> is computed from all fields of the table's key except its own shard, and <shard:id> from
+// some of them, so an update that changes other fields never moves an item to another shard. If the
+// number grows, stored items need not be written again: a query reads them in their old shards.
 type Index struct{}
 
 // Unique declares a value that no two items of the type may have, in the tags of a blank field:

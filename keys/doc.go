@@ -37,6 +37,10 @@
 // A template that is exactly one placeholder is native: the attribute, of type S, N or B, is the
 // unescaped value.
 //
+// The placeholder <shard>, or <shard:id,at>, is the number of a shard in three digits. It needs
+// Options.Sharded, and other text beside it. Its value is of [KindInt], from 0 to 999. Package
+// entity computes it from the fields after the colon, which do not change what is written.
+//
 // Raw mode writes values unescaped. It is for tables that already have such keys. A delimiter other
 // than '#' implies raw mode. In raw mode, a value that contains the delimiter is an error, unless
 // it is the last one. Raw keys sort in the order of their values only if no value contains a byte

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/spread"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -56,7 +57,7 @@ var goldenKinds = map[string]keys.Kind{
 	"f": keys.KindFloat, "at": keys.KindTime, "ok": keys.KindBool, "bin": keys.KindBytes,
 }
 
-// options parses "template [raw] [partition] [N] [delimiter=-] TEXT".
+// options parses "template [raw] [sharded] [partition] [N] [delimiter=-] TEXT".
 func options(t *testing.T, line string) (string, keys.Options) {
 	o := keys.Options{Kind: kindsOf(goldenKinds), Formats: testFormats(t)}
 	for {
@@ -64,6 +65,8 @@ func options(t *testing.T, line string) (string, keys.Options) {
 		switch {
 		case found && word == "raw":
 			o.Raw = true
+		case found && word == "sharded":
+			o.Sharded, o.Partition = true, true
 		case found && word == "partition":
 			o.Partition = true
 		case found && (word == "N" || word == "B"):
@@ -92,6 +95,12 @@ func (s *section) answer(t *testing.T, line string) string {
 	case "render":
 		key, err := s.template.Render(values(t, words)...)
 		return outcome(quoted(key), err)
+	case "hash":
+		return fmt.Sprintf("%016x", spread.Of(texts(t, words)...))
+	case "shard":
+		n, err := strconv.ParseUint(words[0], 10, 64)
+		require.NoError(t, err)
+		return strconv.FormatUint(spread.Of(texts(t, words[1:])...)%n, 10)
 	case "prefix":
 		key, err := s.template.Prefix(values(t, words)...)
 		return outcome(quoted(key), err)
@@ -111,6 +120,15 @@ func (s *section) answer(t *testing.T, line string) string {
 	}
 	require.Fail(t, "unknown command", line)
 	return ""
+}
+
+// texts parses quoted texts.
+func texts(t *testing.T, words []string) []string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = unquoted(t, w)
+	}
+	return list
 }
 
 var goldenOps = map[string]keyspace.Op{

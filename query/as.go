@@ -80,6 +80,11 @@ func (q Projected[P]) Page(ctx context.Context, cursor string) (Page[P], error) 
 //go:noinline
 func (q Projected[P]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
 
+// Inputs returns the first requests like [Query.Inputs].
+//
+//go:noinline
+func (q Projected[P]) Inputs() ([]*dynamodb.QueryInput, error) { return q.q.inputs() }
+
 // projectedRunner returns a runner for a query of a part of each entity.
 //
 //go:noinline

@@ -125,3 +125,6 @@ func (c Collection) Count(ctx context.Context) (int, error) { return c.q.count(c
 
 // Input returns the SDK input of the read's first request.
 func (c Collection) Input() (*dynamodb.QueryInput, error) { return c.q.input() }
+
+// Inputs returns the first requests like [Query.Inputs].
+func (c Collection) Inputs() ([]*dynamodb.QueryInput, error) { return c.q.inputs() }

@@ -12,6 +12,9 @@
 // reads a smaller struct of each entity. Pages continue from cursors. Cursors require a table that
 // was opened with [entity.Cursors] or [entity.PlainCursors].
 //
+// A query of a partition with shards, or of several periods of time, reads several partitions: see
+// [Of]. It has one order and one cursor.
+//
 // [Query.Collection] reads the item collection: the items of every type in the partition. [Items]
 // streams these items as Go values. [Load] reads them into the fields of a struct, in one pass:
 //

@@ -137,9 +137,12 @@ func keysOf(refs []ItemRef) ([]fetch.KeyRequest, *exec.Config, error) {
 			problems.Add(place, "the references to one table are not all strongly consistent", "use Strong for all of them or for none")
 		}
 		strong[s.Config.Table] = s.Strong
-		key, err := write.Key(s.Plan, ref.example)
-		problems.AddAt(place, err)
-		keys[i] = fetch.KeyRequest{Table: s.Config.Table, Schema: s.Plan.Schema, Key: key, Strong: s.Strong}
+		places, err := write.Places(s.Plan, ref.example)
+		if err != nil {
+			problems.AddAt(place, err)
+			continue
+		}
+		keys[i] = fetch.KeyRequest{Table: s.Config.Table, Schema: s.Plan.Schema, Key: places[0], Elsewhere: places[1:], Strong: s.Strong}
 	}
 	return keys, config, problems.Err()
 }

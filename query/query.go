@@ -20,6 +20,17 @@ type Query[T any] struct{ q request }
 // of the sort key.
 //
 // If s comes from [entity.Repo.Strong], the read is strongly consistent.
+//
+// If the partition key has a shard (<shard>, see [entity.Key]), the query reads all shards and
+// merges them in the order of the sort key. Each page reads every shard that has not ended, which
+// costs at least half a read unit each. For a Limit L and S shards, a page without a filter reads
+// at most 2L + 4S items.
+//
+// If the partition key has a period of a time, such as <at:day>, the example may leave the time
+// out, and a condition with Eq, Between or [attr.During] selects the periods: the query reads one
+// partition after the other, from the first period to the last one, or backwards with Desc or if
+// the sort key has the time in descending order. A sort key that holds the time more exactly, such
+// as <at:s>, is narrowed by the same condition. See [Query.Periods].
 func Of[T any](s entity.Source[T], example T) Query[T] {
 	return Query[T]{newRequest(s, "", &example)}
 }
@@ -159,6 +170,12 @@ func (q Query[T]) Collection() Collection {
 //
 //go:noinline
 func (q Query[T]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
+
+// Inputs returns the SDK inputs of the first request of each partition: of one, or of all shards
+// and periods.
+//
+//go:noinline
+func (q Query[T]) Inputs() ([]*dynamodb.QueryInput, error) { return q.q.inputs() }
 
 // All streams the entities in the order of the sort key. It reads a page after the caller has
 // ranged over the previous one, and stops when the caller breaks the loop. It yields an error last,

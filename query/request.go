@@ -140,7 +140,7 @@ func (r *request) start(ctx context.Context, p *read.Plan, s core.Sink, from []c
 	return ctx, run
 }
 
-// order returns the order in which a plan reads its streams.
+// order returns the order in which a plan is read.
 func (r *request) order(p *read.Plan) fetch.Order {
 	switch {
 	case p.Scans():
@@ -180,7 +180,8 @@ func (r *request) failed(name string, err error) error {
 	return e
 }
 
-func (r *request) input() (*dynamodb.QueryInput, error) {
+// inputs returns the inputs of the first requests.
+func (r *request) inputs() ([]*dynamodb.QueryInput, error) {
 	var p read.Plan
 	if err := r.planTo(&p); err != nil {
 		return nil, err
@@ -188,7 +189,7 @@ func (r *request) input() (*dynamodb.QueryInput, error) {
 	if p.Empty() {
 		return nil, r.invalid(errNoRequest)
 	}
-	return fetch.FirstInput(r.config, &p, r.bounds), nil
+	return fetch.FirstInputs(r.config, &p, r.bounds, r.order(&p)), nil
 }
 
 // The methods of all generic types share the functions below. They are not inlined, because the
@@ -212,6 +213,15 @@ func (r *request) filter(p *core.Plan, conds []*expr.Cond) {
 		filters = append(filters, read.Filter{Plan: p, Cond: c})
 	}
 	r.query.Filter = filters
+}
+
+//go:noinline
+func (r *request) input() (*dynamodb.QueryInput, error) {
+	inputs, err := r.inputs()
+	if err != nil {
+		return nil, err
+	}
+	return inputs[0], nil
 }
 
 //go:noinline

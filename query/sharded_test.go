@@ -1,378 +1,152 @@
 package query_test
 
 import (
-	"context"
 	"fmt"
-	"slices"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
-	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/query"
 )
 
-// The partitions of a site have hits, which share their key with misses, and notes. The index has
-// partitions of a day in shards.
+// chat and bell are types of one item collection with different numbers of shards.
 type (
-	hit struct {
-		_    entity.Key   `type:"hit" pk:"SITE#<site>#<shard:id>" sk:"AT#<at:s>#<id>" shards:"4" shared:"yes"`
-		_    entity.Index `name:"by-day" on:"GSI1" pk:"SITE#<site>#<at:day>#<shard>" sk:"<at:s>" shards:"2,3"`
-		_    entity.Index `name:"by-size" on:"GSI2" pk:"SITE#<site>#<at:month>" sk:"<size:06>"`
-		Site string       `dynamodbav:"site"`
-		ID   string       `dynamodbav:"id"`
-		At   time.Time    `dynamodbav:"at"`
-		Size int          `dynamodbav:"size"`
+	chat struct {
+		_     entity.Key `type:"chat" pk:"ROOM#<room>#<shard>" sk:"CHAT#<id>" shards:"3"`
+		Room  string     `dynamodbav:"room"`
+		ID    string     `dynamodbav:"id"`
+		Shard *int       `dynamodbav:"shard" entity:"shard"`
 	}
-	miss struct {
-		_    entity.Key `type:"miss" pk:"SITE#<site>#<shard:id>" sk:"AT#<at:s>#<id>" shards:"4" shared:"yes"`
-		Site string     `dynamodbav:"site"`
-		ID   string     `dynamodbav:"id"`
-		At   time.Time  `dynamodbav:"at"`
-	}
-	note struct {
-		_    entity.Key `type:"note" pk:"SITE#<site>#<shard:id>" sk:"NOTE#<id>" shards:"4"`
-		Site string     `dynamodbav:"site"`
+	bell struct {
+		_    entity.Key `type:"bell" pk:"ROOM#<room>#<shard:id>" sk:"BELL#<id>" shards:"2,9"`
+		Room string     `dynamodbav:"room"`
 		ID   string     `dynamodbav:"id"`
 	}
 )
 
 var (
-	siteSchema = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}})
-	hits       = entity.Define[hit](siteSchema)
-	misses     = entity.Define[miss](siteSchema)
-	notes      = entity.Define[note](siteSchema)
-	hitAt      = attr.Must(func(h *hit) *time.Time { return &h.At })
-	hitSize    = attr.Must(func(h *hit) *int { return &h.Size })
-	hitID      = attr.Must(func(h *hit) *string { return &h.ID })
-	hitViews   = entity.Project[hitView](hits)
+	roomSchema = entity.NewSchema(entity.Config{})
+	chats      = entity.Define[chat](roomSchema)
+	bells      = entity.Define[bell](roomSchema)
+	chatShard  = attr.Must(func(c *chat) **int { return &c.Shard })
+	chatID     = attr.Must(func(c *chat) *string { return &c.ID })
 )
 
-type hitView struct {
-	ID string `dynamodbav:"id"`
-}
-
-const (
-	siteHits = 60 // two an hour
-	siteNote = 7
-)
-
-// openSite stores 60 hits of a site, every second hour two at the same time, and between them 60
-// misses, and notes.
-func openSite(t *testing.T, client trestle.Client) *entity.Table {
+func fillRoom(t *testing.T, e engines.Engine) (*entity.Repo[chat], *entity.Repo[bell]) {
 	t.Helper()
-	table, err := siteSchema.Open(client, "site", entity.Cursors(ring))
+	table, err := roomSchema.Open(e.Client(t), "rooms", entity.PlainCursors())
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
-	for i := range siteHits {
-		at := day(1).Add(time.Duration(i/2) * 2 * time.Hour)
-		require.NoError(t, hits.In(table).Put(t.Context(), &hit{Site: "s", ID: fmt.Sprintf("h%02d", i), At: at, Size: i % 7}))
-		require.NoError(t, misses.In(table).Put(t.Context(), &miss{Site: "s", ID: fmt.Sprintf("m%02d", i), At: at}))
+	c, k := chats.In(table), bells.In(table)
+	for i := range 30 {
+		require.NoError(t, c.Create(t.Context(), &chat{Room: "a", ID: fmt.Sprintf("%02d", i)}))
+		require.NoError(t, k.Create(t.Context(), &bell{Room: "a", ID: fmt.Sprintf("%02d", i)}))
 	}
-	for i := range siteNote {
-		require.NoError(t, notes.In(table).Put(t.Context(), &note{Site: "s", ID: fmt.Sprint(i)}))
-	}
-	return table
+	return c, k
 }
 
-// hitIDs returns the ids of hits from the one with a number on.
-func hitIDs(first, last int) (ids []string) {
-	for i := first; i <= last; i++ {
-		ids = append(ids, fmt.Sprintf("h%02d", i))
-	}
-	return ids
-}
-
-func idsOfHits(list []hit) (ids []string) {
-	for _, h := range list {
-		ids = append(ids, h.ID)
-	}
-	return ids
-}
-
-// Every method reads all shards and periods of a query: those of the table, and of an index.
-func TestShardedQueries(t *testing.T) {
-	t.Parallel()
-	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		r := hits.In(openSite(t, e.Client(t)))
-		table := query.Of(r, hit{Site: "s"})
-		days := query.On(r, "by-day", hit{Site: "s"}).Where(hitAt.Between(day(2), day(3).Add(2*time.Hour)))
-		month := query.On(r, "by-size", hit{Site: "s"}).Where(attr.During(hitAt, attr.Month(2026, 8)))
-		for name, c := range map[string]struct {
-			q     query.Query[hit]
-			want  []string
-			after func([]string) // sorts ids at equal times
-		}{
-			"table":             {table, hitIDs(0, 59), nil},
-			"condition":         {table.Where(hitAt.Ge(day(2))), hitIDs(24, 59), nil},
-			"strong":            {query.Of(r.Strong(), hit{Site: "s"}).Where(hitAt.Lt(day(2))), hitIDs(0, 23), nil},
-			"second and prefix": {table.Where(hitAt.Eq(day(2)), attr.BeginsWith(hitID, "h2")), hitIDs(24, 25), nil},
-			"prefetch":          {table.PageSize(3).Prefetch(), hitIDs(0, 59), nil},
-			"days":              {days, hitIDs(24, 51), slices.Sort[[]string]},
-			"days at once":      {days.Periods(2, 5).PageSize(2), hitIDs(24, 51), slices.Sort[[]string]},
-			"day by the example": {
-				query.On(r, "by-day", hit{Site: "s", At: day(2).Add(time.Hour)}).Where(hitAt.Gt(day(2))), hitIDs(26, 47), slices.Sort[[]string],
-			},
-			"an hour": {query.On(r, "by-day", hit{Site: "s"}).Where(attr.During(hitAt, attr.Hour(2026, 8, 2, 4))), hitIDs(28, 29), slices.Sort[[]string]},
-			"nothing": {days.Where(hitSize.Eq(1)), nil, nil},
-			"month":   {month, hitIDs(0, 59), slices.Sort[[]string]},
-		} {
-			if name == "nothing" {
-				_, err := c.q.Collect(t.Context())
-				require.ErrorIs(t, err, trestle.ErrInvalid, name)
-				continue
-			}
-			checkHits(t, name, c.q, c.want, c.after)
-			if c.after == nil {
-				slices.Reverse(c.want)
-				checkHits(t, name+", descending", c.q.Desc(), c.want, nil)
-			}
-		}
-		view, err := query.As(table.Limit(5), hitViews).Collect(t.Context())
-		require.NoError(t, err)
-		require.Len(t, view, 5)
-		require.Equal(t, "h04", view[4].ID)
-	})
-}
-
-// checkHits reads a query in every way.
-func checkHits(t *testing.T, name string, q query.Query[hit], want []string, after func([]string)) {
-	t.Helper()
-	require.Equal(t, want, sortedHits(t, after, func() ([]hit, error) { return q.Collect(t.Context()) }), name)
-	require.Equal(t, want, sortedHits(t, after, func() (all []hit, err error) {
-		for h, err := range q.All(t.Context()) {
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, h)
-		}
-		return all, nil
-	}), name)
-	for _, limited := range []query.Query[hit]{q, q.Limit(4), q.Limit(7).MaxRequests(5), q.MaxUnits(0.5), q.Filter(hitSize.Ge(0)).Limit(9).PageSize(4)} {
-		got := sortedHits(t, after, func() (all []hit, err error) {
-			for cursor, n := "", 0; n == 0 || cursor != ""; n++ {
-				require.Less(t, n, 300, "the pages do not end")
-				p, err := limited.Page(t.Context(), cursor)
-				if err != nil {
-					return nil, err
-				}
-				all, cursor = append(all, p.Items...), p.Next
-			}
-			return all, nil
-		})
-		require.Equal(t, want, got, name)
-	}
-	n, err := q.Count(t.Context())
-	require.NoError(t, err, name)
-	require.Len(t, want, n, name)
-	first, err := q.First(t.Context())
-	require.NoError(t, err, name)
-	require.True(t, after != nil || first.ID == want[0], name)
-	_, err = q.One(t.Context())
-	require.ErrorIs(t, err, query.ErrSeveral, name)
-}
-
-func sortedHits(t *testing.T, after func([]string), read func() ([]hit, error)) []string {
-	t.Helper()
-	list, err := read()
-	require.NoError(t, err)
-	ids := idsOfHits(list)
-	if after != nil {
-		after(ids)
-	}
-	return ids
-}
-
-// A collection of shards has the items of every type, in the order of their sort keys.
+// An item collection has the shards of all its types.
 func TestShardedCollections(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		table := openSite(t, e.Client(t))
-		c := query.Of(hits.In(table), hit{Site: "s"}).Collection()
-		var view struct {
-			Hits   []hit
-			Misses []miss
-			Notes  []*note
-		}
-		require.NoError(t, query.Load(t.Context(), c, &view))
-		require.Equal(t, hitIDs(0, 59), idsOfHits(view.Hits))
-		require.Len(t, view.Misses, siteHits)
-		require.Len(t, view.Notes, siteNote)
-		for name, part := range map[string]struct {
-			c    query.Collection
-			want int
-		}{
-			"all": {c, 2*siteHits + siteNote}, "prefix": {c.Prefix("NOTE#"), siteNote}, "hits": {c.Prefix("AT#"), 2 * siteHits},
-			"between": {c.Between("AT#2026-08-02", "AT#2026-08-03"), 48}, "from": {c.Between("NOTE#3", ""), siteNote - 3},
-			"type":  {c.Types(misses), siteHits},
-			"types": {c.Types(hits, notes).Between("AT#2026-08-02", ""), siteHits - 24 + siteNote},
-			"where": {query.Of(hits.In(table), hit{Site: "s"}).Where(hitAt.Lt(day(2))).Collection(), 48},
-			"desc":  {query.Of(hits.In(table), hit{Site: "s"}).Desc().Collection(), 2*siteHits + siteNote},
-		} {
-			n, err := part.c.Count(t.Context())
-			require.NoError(t, err, name)
-			require.Equal(t, part.want, n, name)
-			require.Len(t, collect(t, query.Items(t.Context(), part.c)), part.want, name)
-			found := 0
-			for cursor, pages := "", 0; pages == 0 || cursor != ""; pages++ {
-				page, err := part.c.Page(t.Context(), cursor)
-				require.NoError(t, err, name)
-				found, cursor = found+len(page.Items), page.Next
+		c, k := fillRoom(t, e)
+		both := query.Of(c.Strong(), chat{Room: "a"}).Collection()
+		var names []string
+		for item, err := range query.Items(t.Context(), both) {
+			require.NoError(t, err)
+			switch item := item.(type) {
+			case chat:
+				names = append(names, "CHAT#"+item.ID)
+			case bell:
+				names = append(names, "BELL#"+item.ID)
 			}
-			require.Equal(t, part.want, found, name)
 		}
-		deleted, err := c.Between("AT#2026-08-02", "").Delete(t.Context())
+		require.Len(t, names, 60)
+		require.IsIncreasing(t, names)
+		n, err := both.Count(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, map[string]int{"hit": 36, "miss": 36, "note": siteNote}, deleted.ByType)
-		deleted, err = c.Delete(t.Context())
+		require.Equal(t, 60, n)
+		n, err = both.Prefix("BELL#1").Count(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, 48, deleted.Items)
-		n, err := c.Count(t.Context())
+		require.Equal(t, 10, n)
+		var view struct {
+			Chats []chat
+			Bells []bell
+		}
+		require.NoError(t, query.Load(t.Context(), both, &view))
+		require.Len(t, view.Chats, 30)
+		require.Len(t, view.Bells, 30)
+		cursor, seen := "", 0
+		for {
+			p, err := both.Page(t.Context(), cursor)
+			require.NoError(t, err)
+			seen += len(p.Items)
+			if cursor = p.Next; cursor == "" {
+				break
+			}
+		}
+		require.Equal(t, 60, seen)
+		deleted, err := both.Delete(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, map[string]int{"chat": 30, "bell": 30}, deleted.ByType)
+		n, err = query.Of(k.Strong(), bell{Room: "a"}).Count(t.Context())
 		require.NoError(t, err)
 		require.Zero(t, n)
 	})
 }
 
-// First and One ask each shard for as many items as they need.
-func TestFirstReadsOneItemOfEachShard(t *testing.T) {
+// A condition on a random shard, or the shard of the example, selects the shards to read.
+func TestQueriesOfOneRandomShard(t *testing.T) {
 	t.Parallel()
-	db, r := openEvents(t, 1, "<at:s>#<id>")
-	for _, one := range randomEvents(testrand.New(t), 60) {
-		require.NoError(t, r.Put(t.Context(), &one))
-	}
-	q := query.Of(r, event{Owner: "o"})
-	cost := db.Measure(func() {
-		_, err := q.First(t.Context())
-		require.NoError(t, err)
-	})
-	require.Equal(t, 5, cost.Total("Query"))
-	require.Equal(t, 5, cost.Evaluated)
-	cost = db.Measure(func() {
-		_, err := q.One(t.Context())
-		require.ErrorIs(t, err, query.ErrSeveral)
-	})
-	require.LessOrEqual(t, cost.Evaluated, 10)
-	in, err := q.Limit(20).Input()
-	require.NoError(t, err)
-	require.Equal(t, int32(8), *in.Limit, "a fifth of the limit, and four")
-}
-
-// poll is in random shards. An example or a condition selects one.
-type poll struct {
-	_     entity.Key `type:"poll" pk:"POLL#<poll>#<shard>" sk:"<id>" shards:"4"`
-	Poll  string     `dynamodbav:"poll"`
-	ID    string     `dynamodbav:"id"`
-	Shard *int       `dynamodbav:"shard" entity:"shard"`
-}
-
-func TestRandomShards(t *testing.T) {
-	t.Parallel()
-	s := entity.NewSchema(entity.Config{})
-	polls := entity.Define[poll](s)
-	shard := attr.Must(func(p *poll) *int { return p.Shard })
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		table, err := s.Open(e.Client(t), "polls", entity.PlainCursors())
-		require.NoError(t, err)
-		require.NoError(t, table.Create(t.Context()))
-		r := polls.In(table)
-		for i := range 20 {
-			of := i % 4
-			require.NoError(t, r.Put(t.Context(), &poll{Poll: "p", ID: fmt.Sprintf("%02d", i), Shard: &of}))
-		}
-		all := query.Of(r, poll{Poll: "p"})
-		count := func(q query.Query[poll]) int {
+		c, _ := fillRoom(t, e)
+		all := 0
+		for shard := range 3 {
+			q := query.Of(c.Strong(), chat{Room: "a"}).Where(chatShard.Eq(&shard))
 			found, err := q.Collect(t.Context())
 			require.NoError(t, err)
-			require.True(t, slices.IsSortedFunc(found, func(a, b poll) int { return int(a.ID[0]) - int(b.ID[0]) }))
-			n, err := q.Count(t.Context())
-			require.NoError(t, err)
-			require.Len(t, found, n)
-			return n
-		}
-		require.Equal(t, 20, count(all))
-		for of := range 4 {
-			require.Equal(t, 5, count(query.Of(r, poll{Poll: "p", Shard: &of})))
-			require.Equal(t, 5, count(all.Where(shard.Eq(of))))
-		}
-		require.Equal(t, 10, count(all.Where(shard.Between(1, 2))))
-		require.Equal(t, 15, count(all.Where(shard.Ge(1))))
-		require.Equal(t, 0, count(all.Where(shard.Gt(3))))
-		page, err := all.Where(shard.Eq(2)).Limit(3).Page(t.Context(), "")
-		require.NoError(t, err)
-		require.Equal(t, 1, page.Requests, "the other shards are not read")
-		page, err = all.Where(shard.Eq(2)).Limit(3).Page(t.Context(), page.Next)
-		require.NoError(t, err)
-		require.Len(t, page.Items, 2)
-		_, err = all.Where(shard.Eq(1)).Limit(3).Page(t.Context(), page.Next+"A")
-		require.ErrorIs(t, err, query.ErrCursor)
-	})
-}
-
-// Reads that cannot be sent are refused before a request.
-func TestShardedRefusals(t *testing.T) {
-	t.Parallel()
-	db := ddbtest.Start(t)
-	r := hits.In(openSite(t, db.Client()))
-	days, month := query.On(r, "by-day", hit{Site: "s"}), query.On(r, "by-size", hit{Site: "s"})
-	cost := db.Measure(func() {
-		for name, c := range map[string]struct {
-			q    query.Query[hit]
-			want error
-		}{
-			"no bound":               {days, trestle.ErrInvalid},
-			"one bound":              {days.Where(hitAt.Ge(day(1))), trestle.ErrInvalid},
-			"since":                  {days.Where(attr.Since(hitAt, day(1))), trestle.ErrInvalid},
-			"reversed":               {days.Where(hitAt.Between(day(2), day(1))), trestle.ErrInvalid},
-			"101 periods":            {days.Where(hitAt.Between(day(1), day(101))), trestle.ErrLimit},
-			"more than allowed":      {days.Periods(2, 1).Where(hitAt.Between(day(1), day(3))), trestle.ErrLimit},
-			"too few requests":       {query.Of(r, hit{Site: "s"}).MaxRequests(3), trestle.ErrInvalid},
-			"too few for the index":  {days.Where(attr.During(hitAt, attr.Day(2026, 8, 2))).MaxRequests(2), trestle.ErrInvalid},
-			"more exact than months": {month.Where(attr.During(hitAt, attr.Day(2026, 8, 2))), trestle.ErrInvalid},
-			"an hour of months":      {month.Where(hitAt.Between(day(1), day(2).Add(time.Hour))), trestle.ErrInvalid},
-			"no periods":             {days.Periods(0, 1).Where(hitAt.Eq(day(1))), trestle.ErrInvalid},
-			"none at once":           {days.Periods(1, -1).Where(hitAt.Eq(day(1))), trestle.ErrInvalid},
-		} {
-			_, err := c.q.Collect(t.Context())
-			require.ErrorIs(t, err, c.want, name)
-			_, err = c.q.Page(t.Context(), "")
-			require.ErrorIs(t, err, c.want, name)
-			_, err = c.q.Count(t.Context())
-			require.ErrorIs(t, err, c.want, name)
-		}
-	})
-	require.Zero(t, cost.Total("Query"))
-}
-
-// A canceled read of shards ends at once, and all its requests end. The error of one request ends the
-// others.
-func TestCanceledShardedQueries(t *testing.T) {
-	t.Parallel()
-	list := randomEvents(testrand.New(t), 30)
-	for nth := 1; nth <= 5; nth++ {
-		synctest.Test(t, func(t *testing.T) {
-			db, r := openEvents(t, 1, "<at:s>#<id>")
-			for i := range list {
-				require.NoError(t, r.Put(t.Context(), &list[i]))
+			for _, item := range found {
+				require.Equal(t, shard, *item.Shard)
 			}
-			q := query.Of(r, event{Owner: "o"})
-			db.Fail(ddbtest.Op("Query"), ddbtest.Hang, ddbtest.Nth(nth))
-			issue, _ := engines.CancelIssue(t.Context(), func(ctx context.Context) error {
-				_, err := q.Collect(ctx)
-				return err
-			})
-			require.Empty(t, issue)
-			db.ClearFaults()
-			db.Fail(ddbtest.Op("Query"), ddbtest.Error("AccessDeniedException", "no", 400), ddbtest.Nth(nth))
-			found, err := q.Collect(t.Context())
-			require.Error(t, err)
-			require.Empty(t, found)
-		})
+			inputs, err := q.Inputs()
+			require.NoError(t, err)
+			require.Len(t, inputs, 1)
+			again, err := query.Of(c.Strong(), chat{Room: "a", Shard: &shard}).Collect(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, found, again)
+			all += len(found)
+		}
+		require.Equal(t, 30, all)
+		got, err := query.Of(c.Strong(), chat{Room: "a"}).Where(chatID.Eq("07")).One(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, "07", got.ID)
+	})
+}
+
+// A budget below the number of shards can never return an item, so it is refused.
+func TestShardedBudgets(t *testing.T) {
+	t.Parallel()
+	c, _ := fillRoom(t, engines.Engine{Name: engines.InProcess})
+	q := query.Of(c.Strong(), chat{Room: "a"})
+	_, err := q.MaxRequests(2).Collect(t.Context())
+	require.ErrorIs(t, err, trestle.ErrInvalid)
+	for _, bounded := range []query.Query[chat]{q.MaxRequests(3), q.MaxUnits(0.5), q.MaxRequests(3).PageSize(1), q.MaxUnits(1).PageSize(2)} {
+		for _, filtered := range []query.Query[chat]{bounded, bounded.Filter(chatID.Eq("none"))} {
+			cursor, seen := "", 0
+			for n := 0; ; n++ {
+				require.Less(t, n, 100, "the pages end")
+				p, err := filtered.Limit(4).Page(t.Context(), cursor)
+				require.NoError(t, err)
+				seen += len(p.Items)
+				if cursor = p.Next; cursor == "" {
+					break
+				}
+			}
+			require.Contains(t, []int{0, 30}, seen)
+		}
 	}
 }

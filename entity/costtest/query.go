@@ -1,6 +1,8 @@
 package costtest
 
 import (
+	"slices"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle"
@@ -14,17 +16,21 @@ type Explained interface {
 // Compiled is a query, a projected query or a collection of package query.
 type Compiled interface {
 	Explained
-	Input() (*dynamodb.QueryInput, error)
+	Inputs() ([]*dynamodb.QueryInput, error)
 }
 
 // Query expects a query. Any of its methods may run it: All, First, Page, Count and so on. It
-// expects one request; see [Call.Requests].
+// expects one request for each partition, which are several if the partition key has a shard or a
+// period; see [Call.Requests].
 func Query(q Compiled) Call {
 	c := multiRead{n: 1, explain: func(a trestle.Assumption) (trestle.Explanation, error) { return q.Explain(a) }}
-	in, err := q.Input()
+	inputs, err := q.Inputs()
 	if err == nil {
-		wanted := selectionOf(in)
-		c.is = func(r *request, _ trestle.Explanation) bool { return r.op == queryOp && r.query.equal(wanted) }
+		c.n = len(inputs)
+		c.is = func(r *request, _ trestle.Explanation) bool {
+			wanted := func(in *dynamodb.QueryInput) bool { return r.query.equal(selectionOf(in)) }
+			return r.op == queryOp && slices.ContainsFunc(inputs, wanted)
+		}
 	}
 	return Call{c, err}
 }

@@ -33,6 +33,7 @@ var rooms = []room{
 	{"query", ". entity attr internal/hooks internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
+	{"shard", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/exec internal/op internal/errs internal/reserved internal/spread internal/core internal/keyspace keys", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/inspect ddbtest/internal/partition ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
 	{"ddbtest/explore", "ddbtest ddbtest/internal/engine ddbtest/internal/inspect ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/value", sdk | testingT},
 	{"ddbtest/explore/internal/services", "", 0},
@@ -79,12 +80,12 @@ var rooms = []room{
 	{"internal/exec", ". internal/op internal/errs internal/core", sdk},
 	{"internal/batch", ". internal/exec internal/op internal/errs internal/core", sdk},
 	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
-	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
+	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/spread internal/errs internal/expr internal/core internal/codec keys", sdk},
 	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec keys", sdk},
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/keyspace keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
-	{"internal/schemadoc", "internal/core internal/codec internal/keyspace keys", 0},
+	{"internal/schemadoc", "internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
 	{"internal/schemadiff", "internal/schemadoc internal/keysyntax internal/core internal/codec", 0},
 
 	{"internal/archtest", "", 0},
@@ -95,19 +96,21 @@ var rooms = []room{
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
 	{"internal/testfaults", "", sdk},
+	{"internal/testkill", "ddbtest", sdk | env | testingT},
+	{"internal/replayed", "", sdk},
 	{"internal/testschema", ". internal/testdriven internal/define internal/read internal/expr internal/core internal/codec keys", sdk},
 	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr tx ddbtest", sdk},
+	{"examples/...", ". examples/internal/program query entity attr tx shard ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/testdriven", "internal/testfaults", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

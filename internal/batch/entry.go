@@ -89,12 +89,23 @@ func (w *writer) finish(e *entry) {
 	}
 }
 
-// first returns the first action of a write, or the first read that it is planned from.
+// first returns the first read that a write is planned from, or else its first action.
 func (w *Write) first() *op.Action {
-	if w.PreRead != nil {
+	switch {
+	case w.PreRead == nil:
+		return &w.Actions[0]
+	case len(w.PreRead.Reads) > 0:
 		return &w.PreRead.Reads[0]
+	default:
+		return &w.readsAndActions()[0]
 	}
-	return &w.Actions[0]
+}
+
+// readsAndActions returns the reads that a write is planned from, and the actions if these items do
+// not exist.
+func (w *Write) readsAndActions() []op.Action {
+	actions, _ := w.PreRead.Plan(make([]op.Item, len(w.PreRead.Reads))) // the error concerns the missing items
+	return slices.Concat(w.PreRead.Reads, actions)
 }
 
 // items returns the identities of all items that a write reads or writes. Of a write that is
@@ -103,8 +114,7 @@ func (w *Write) first() *op.Action {
 func (w *Write) items() []string {
 	actions := w.Actions
 	if w.PreRead != nil {
-		actions, _ = w.PreRead.Plan(make([]op.Item, len(w.PreRead.Reads))) // the error concerns the missing items
-		actions = slices.Concat(w.PreRead.Reads, actions)
+		actions = w.readsAndActions()
 	}
 	items := make([]string, 0, len(actions))
 	add := func(table string, row core.Row) {

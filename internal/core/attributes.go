@@ -1,6 +1,10 @@
 package core
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/trestledb/trestle/keys"
+)
 
 // PartitionKey returns the table's partition key as a list, in the form of an index's.
 func (s *Schema) PartitionKey() []Attribute { return []Attribute{s.Partition} }
@@ -38,4 +42,18 @@ func UniqueAttributes(lists ...[]Attribute) []Attribute {
 		}
 	}
 	return all
+}
+
+// ReservedKey returns the key of an item of the library: a partition key, and a sort key as a text
+// and as a number.
+func (s *Schema) ReservedKey(partition, sort, sortNumber string) map[string]AV {
+	key := map[string]AV{s.Partition.Name: KeyValue(s.Partition.Type, partition)}
+	switch {
+	case s.Sort.Name == "":
+	case s.Sort.Type == keys.N:
+		key[s.Sort.Name] = KeyValue(keys.N, sortNumber)
+	default:
+		key[s.Sort.Name] = KeyValue(s.Sort.Type, sort)
+	}
+	return key
 }

@@ -15,16 +15,20 @@ func (s *Schema) Signature() []string {
 }
 
 // Signature returns what the text of a key depends on, besides [Schema.Signature]: the names and
-// types of its attributes, their templates, and the kinds and formats of the values in the
-// templates.
+// types of its attributes, their templates, the kinds and formats of the values in the templates,
+// and the number of shards that can hold items.
 func (k Key) Signature(s *Schema) []string {
 	var list []string
 	for _, side := range [][]*KeyAttr{k.Partition, k.Sort} {
 		list = append(list, strconv.Itoa(len(side)))
 		for _, a := range side {
 			list = append(list, a.Name, string(a.Type), a.Template.String())
-			for _, f := range a.Template.Fields() {
+			for i, f := range a.Template.Fields() {
 				list = append(list, f.Kind.String())
+				if a.IsShard(i) {
+					list = append(list, "shards "+strconv.Itoa(a.Shard.Shards()))
+					continue
+				}
 				name, _, _ := strings.Cut(f.Format, ",")
 				if own, ok := s.Formats[name]; ok && name != "" {
 					list = append(list, SampleText(own, f.Kind))

@@ -36,6 +36,20 @@ func (s *Sharding) Current() int { return s.Counts[len(s.Counts)-1] }
 // Random reports whether the shard is random instead of computed.
 func (s *Sharding) Random() bool { return len(s.From) == 0 }
 
+// IsShard reports whether member i is the shard of the attribute.
+func (a *KeyAttr) IsShard(i int) bool { return a.Shard != nil && a.Shard.At == i }
+
+// Holds reports whether the template of the attribute determines the text of m: it holds the same
+// field, wholly or in the same format.
+func (a *KeyAttr) Holds(m KeyMember) bool {
+	for i, f := range a.Members {
+		if f == m.Attr.Members[m.At] && (a.Template.Lossless(i) || a.Template.Format(i) == m.Attr.Template.Format(m.At)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Of returns the shard of an entity, computed for one of the counts. It returns an absent value if
 // a field that the shard is computed from is absent.
 func (s *Sharding) Of(p *Plan, entity codec.Ptr, count int) (keys.Value, error) {
@@ -53,6 +67,12 @@ func (s *Sharding) Of(p *Plan, entity codec.Ptr, count int) (keys.Value, error) 
 		texts = append(texts, text)
 	}
 	return keys.Int(int64(spread.Of(texts...) % uint64(count))), nil //nolint:gosec // less than count
+}
+
+// Moved reports whether items of the type may be under the key of an earlier number of shards.
+func (p *Plan) Moved() bool {
+	a := p.Table.Sharded()
+	return a != nil && !a.Shard.Random() && len(a.Shard.Counts) > 1
 }
 
 // Sharded returns the attribute of the partition key that has a shard, or nil.

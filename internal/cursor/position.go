@@ -81,9 +81,11 @@ func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Tim
 	}
 	var positions []Position
 	for range n {
-		stream, form := r.uvarint(), r.byte()
-		r.ok = r.ok && stream < maxStream && form <= mergedBehindItem
-		p := Position{Stream: int(stream & (maxStream - 1))} //nolint:gosec // bounded
+		stream := r.uvarint()
+		r.ok = r.ok && stream <= maxStream
+		p := Position{Stream: int(min(stream, maxStream))} //nolint:gosec // bounded
+		form := r.byte()
+		r.ok = r.ok && form <= mergedBehindItem
 		if p.Merged = form >= mergedAtBeginning; p.Merged {
 			p.Ended = r.set()
 		}
@@ -110,13 +112,13 @@ type reader struct {
 
 func (r *reader) varint() int64 {
 	v, n := binary.Varint(r.rest)
-	r.skipNumber(n)
+	r.skip(n, len(binary.AppendVarint(nil, v)))
 	return v
 }
 
 func (r *reader) uvarint() uint64 {
 	v, n := binary.Uvarint(r.rest)
-	r.skipNumber(n)
+	r.skip(n, len(binary.AppendUvarint(nil, v)))
 	return v
 }
 
@@ -126,7 +128,7 @@ func (r *reader) byte() byte {
 		return 0
 	}
 	v := r.rest[0]
-	r.skip(1)
+	r.skip(1, 1)
 	return v
 }
 
@@ -141,17 +143,9 @@ func (r *reader) text() string {
 	return text
 }
 
-// skipNumber skips a number of n bytes. A last byte of zero adds nothing to a number of several
-// bytes, so that only the shortest encoding is valid.
-func (r *reader) skipNumber(n int) {
-	if n > 1 && r.rest[n-1] == 0 {
-		n = 0
-	}
-	r.skip(n)
-}
-
-func (r *reader) skip(n int) {
-	if n <= 0 {
+// skip moves behind a value of n bytes, whose shortest form has the given size.
+func (r *reader) skip(n, shortest int) {
+	if n != shortest {
 		r.ok, r.rest = false, nil
 		return
 	}

@@ -117,8 +117,8 @@ func TestPositionsAreStrict(t *testing.T) {
 		"size in two bytes":     {[]byte{5, mergedAtBeginning, 0x81, 0, 3}, false},
 		"unknown form":          {[]byte{5, mergedBehindItem + 1}, false},
 		"rest":                  {[]byte{5, atBeginning, 0}, false},
-		"greatest stream":       {append(binary.AppendUvarint(nil, maxStream-1), atBeginning), true},
-		"stream above that":     {append(binary.AppendUvarint(nil, maxStream), atBeginning), false},
+		"greatest stream":       {append(binary.AppendUvarint(nil, maxStream), atBeginning), true},
+		"stream above that":     {append(binary.AppendUvarint(nil, maxStream+1), atBeginning), false},
 		"a set without content": {[]byte{5, mergedAtBeginning, 9, 1}, false},
 	} {
 		_, _, ok := parsePositions(slices.Concat(head, c.raw), twoAttributes)

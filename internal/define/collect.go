@@ -96,6 +96,9 @@ func (c *compiler) indexHint(word string) string {
 
 func (c *compiler) addIndexSides(e *entry, x *core.Index) {
 	name := "index " + x.Name
+	if len(e.shards) > 0 && len(x.Partition) == 1 && len(x.Sort) > 1 {
+		c.add(e.at(shardsTag).issue("an index with several sort key attributes cannot have shards", "drop "+shardsTag+", or use an index with one sort key attribute"))
+	}
 	if x.Kind == trestle.LocalIndex && e.given[partition] {
 		if t := c.decl.table; t == nil || t.sides[partition] != e.sides[partition] {
 			c.add(e.side(partition).issue("a local index always has the table's partition key", "leave pk out"))
@@ -190,8 +193,10 @@ func (c *compiler) addTemplate(r *declaredTemplate) {
 		c.templates[r.attr.Name] = r
 	case other.text != r.text:
 		c.add(r.issue(0, fmt.Sprintf("%s already has the template %s, declared by %s", r.attr.Name, other.text, other.by.field), "write "+r.side.tag()+":"+quote(other.text)+" here too, or leave "+r.side.tag()+" out"))
-	case !slices.Equal(other.by.shards, r.by.shards) && r.side == partition && other.side == partition:
-		c.add(r.issue(0, fmt.Sprintf("%s already has another number of shards, declared by %s", r.attr.Name, other.by.field), "write the same "+shardsTag+" here"))
+	case other.side == sort && r.side == partition:
+		c.templates[r.attr.Name] = r // it has the number of shards
+	case other.side == partition && r.side == partition && !slices.Equal(other.by.shards, r.by.shards):
+		c.add(r.issue(0, fmt.Sprintf("%s already has another number of shards, declared by %s", r.attr.Name, other.by.field), r.by.writeShards(other.by.shards)))
 	}
 }
 

@@ -66,6 +66,9 @@ func (c *compiler) compileCountedSide(d *declaredCount, s side, attrs []core.Att
 		c.add(d.at(s.tag()).issue("the "+s.String()+" key of the counting item has no template", "write the template of "+d.in+", with fields of this type"))
 		return nil
 	}
+	if c.addShardOutsideKey(d.side(s), "count in an item whose key has no shard") {
+		return nil
+	}
 	k, issues := c.compileTemplate(attrs[0], d.sides[s])
 	for _, f := range issues {
 		c.addShared(f.Cause, d.side(s).issueAt(f.Offset, f.Reason, f.Hint))
@@ -118,6 +121,9 @@ func resolveCount(s *core.Schema, p *core.Plan, c *core.Counted) (reason, hint s
 		return fmt.Sprintf("the count %s must be an integer that is stored as N, but %s", c.As, fieldAndType(f)), "declare it int64"
 	case f == c.Parent.Version || c.Parent.TableMember(f) || renderedMember(c.Parent, f):
 		return fmt.Sprintf("the count %s is a version or a part of a key, which an addition cannot change", c.As), "use a field of its own"
+	}
+	if c.Parent.Table.Sharded() != nil {
+		return "the key of a " + c.In + " has a shard, and items of other types cannot find it", "count in an item whose key has no shard"
 	}
 	for i, a := range c.Parent.Table.Partition[:len(c.Key.Partition)] {
 		if reason, hint := sameTemplate(c, a, c.Key.Partition[i], "pk"); reason != "" {

@@ -35,8 +35,10 @@ type entry struct {
 	sides  [2]string
 	given  [2]bool
 	shared bool
-	shards []int // the numbers of shards of the partition key
-	broken bool  // the tag has issues; a missing key of the tag may be misspelled
+	// shards are the numbers of shards of the partition key. It is nil after an issue.
+	shards  []int
+	sharded bool // numbers of shards are given
+	broken  bool // the tag has issues; a missing key of the tag may be misspelled
 }
 
 // readSpec adds the keys of a Spec to the declaration. A Spec comes before the fields.
@@ -50,7 +52,7 @@ func (c *compiler) readSpec() {
 		pos++
 		return &entry{
 			place: place{field: field, pos: pos - 1}, name: x.Name, on: x.On,
-			sides: [2]string{x.PK, x.SK}, given: [2]bool{x.PK != "", x.SK != ""}, shared: x.Shared, shards: x.Shards,
+			sides: [2]string{x.PK, x.SK}, given: [2]bool{x.PK != "", x.SK != ""}, shared: x.Shared, shards: x.Shards, sharded: len(x.Shards) > 0,
 		}
 	}
 	c.decl.name = spec.Type

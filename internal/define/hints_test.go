@@ -33,7 +33,7 @@ var (
 )
 
 var pasted = map[string]reflect.Type{
-	"int64": reflect.TypeFor[int64](), "time.Time": reflect.TypeFor[time.Time](),
+	"int64": reflect.TypeFor[int64](), "*int": reflect.TypeFor[*int](), "time.Time": reflect.TypeFor[time.Time](),
 	"map[string]types.AttributeValue": reflect.TypeFor[map[string]types.AttributeValue](),
 }
 

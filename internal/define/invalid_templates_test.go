@@ -99,8 +99,9 @@ func invalidTemplates() []invalidCase {
 		}())},
 		{"the name shard", 1, with(func() any {
 			type Order struct {
-				_     Key    `type:"order" pk:"ORDER#<id>#<shard:id>" sk:"ORDER#<id>"`
+				_     Key    `type:"order" pk:"ORDER#<id>#<shard:item>" sk:"ORDER#<item>"`
 				ID    string `dynamodbav:"id"`
+				Item  string `dynamodbav:"item"`
 				Shard string `dynamodbav:"shard"`
 			}
 			return Order{}

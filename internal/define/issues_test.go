@@ -35,6 +35,7 @@ func TestArticle(t *testing.T) {
 // invalidDefinitions returns the definitions of the golden files, by file name.
 func invalidDefinitions() map[string][]invalidCase {
 	return map[string][]invalidCase{
+		"shards.txt":    invalidShards(),
 		"templates.txt": invalidTemplates(),
 		"tags.txt":      invalidTags(),
 		"indexes.txt":   invalidIndexes(),

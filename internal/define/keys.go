@@ -120,8 +120,11 @@ func (c *compiler) keyAttr(a core.Attribute) (k *core.KeyAttr, there bool) {
 
 // compileDeclared compiles a key attribute that has a template.
 func (c *compiler) compileDeclared(a core.Attribute, r *declaredTemplate, field *codec.Field) *core.KeyAttr {
+	if c.addMisplacedShard(r) {
+		return nil
+	}
 	options := c.keyOptions()
-	options.Sharded = r.side == partition && len(r.by.shards) > 0
+	_, options.Sharded = shardIn(r.text)
 	k, issues := c.compileTemplateWith(a, r.text, options)
 	for _, f := range issues {
 		c.addShared(f.Cause, r.issue(f.Offset, f.Reason, f.Hint))

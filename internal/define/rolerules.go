@@ -55,6 +55,18 @@ func (c *compiler) assignRest(f *codec.Field) (reason, hint string) {
 	return "", ""
 }
 
+// assignShard gives a field the role shard: it holds the shard of an item if that is random.
+func (c *compiler) assignShard(f *codec.Field) (reason, hint string) {
+	kind, _ := f.KeyKind()
+	t := f.Node.Type
+	if kind != keys.KindInt || f.Node.Kind != codec.KindPtr || t.Elem().Kind() == reflect.Int8 || !f.CanSetKey() {
+		return "the role shard needs a *int, which is nil until the shard is chosen, but " + fieldAndType(f), "declare it *int"
+	}
+	f.KeyOnly = true
+	c.plan.Shard = f
+	return "", ""
+}
+
 func (c *compiler) assignKey(f *codec.Field) (reason, hint string) {
 	if _, ok := f.KeyKind(); !ok {
 		return notKeyable(f)

@@ -98,6 +98,9 @@ const uniqueLiteral = "U" + defaultDelimiter
 // compileUnique compiles the template of a unique value. It is escaped also in a table with raw
 // keys. It returns nil after an issue.
 func (c *compiler) compileUnique(u *declaredUnique) *core.KeyAttr {
+	if c.addShardOutsideKey(u.place, "remove it: unique values have a partition each") {
+		return nil
+	}
 	a := core.Attribute{Name: c.schema.Partition.Name, Type: keys.S}
 	k, issues := c.compileTemplateWith(a, uniqueLiteral+u.text, keys.Options{Delimiter: defaultDelimiter})
 	for _, f := range issues {

@@ -20,8 +20,7 @@ func (c *compiler) placeholderIssue(a core.Attribute, p keysyntax.Placeholder, f
 	made := place{}.issueAt(p.Offset, found.Reason, found.Hint)
 	switch {
 	case p.Name == shardPlaceholder:
-		made.Cause = c.typeCause(shardPlaceholder)
-		made.Hint = strings.Replace(made.Hint, "set the number of shards", "set the number of shards in the tag, "+shardsHint, 1)
+		made.Hint = strings.TrimSuffix(made.Hint, ", or set the number of shards")
 	case f == nil:
 		made.Reason, made.Hint = c.unknownAttribute(p.Name, func(name string) string { return "<" + name + ">" })
 		made.Cause = c.typeCause("no attribute " + p.Name)

@@ -35,7 +35,7 @@ type attempts struct {
 }
 
 func newAttempts(c *Config, repeat repetition) *attempts {
-	return &attempts{timeout: c.timeout(), repeat: repeat, random: c.Random, outcome: trestle.NotApplied}
+	return &attempts{timeout: c.AttemptTimeout(), repeat: repeat, random: c.Random, outcome: trestle.NotApplied}
 }
 
 // options adds the middleware around each attempt and wraps the retryer. They follow the user's own

@@ -24,7 +24,8 @@ type Config struct {
 	Random   *Random          // nil for crypto/rand and math/rand
 }
 
-func (c *Config) timeout() time.Duration {
+// AttemptTimeout returns the timeout of one attempt.
+func (c *Config) AttemptTimeout() time.Duration {
 	if c.Timeout > 0 {
 		return c.Timeout
 	}

@@ -35,7 +35,7 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 	if e != nil {
 		return e
 	}
-	if err := take(op.Reply{Rows: rows, Capacity: call.Capacity, Attempts: call.Attempts}); err != nil {
+	if err := take(op.Reply{Rows: rows, Capacity: call.Capacity, Attempts: call.Attempts, Throttled: call.Throttled}); err != nil {
 		if e := call.failMembers(err); e != nil {
 			return e
 		}

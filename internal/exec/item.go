@@ -34,6 +34,9 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 		return c.transact(ctx, actions, token)
 	}
 	act := &actions[0]
+	if len(act.Elsewhere) > 0 {
+		return c.find(ctx, act)
+	}
 	r := c.Config.action(ctx, act)
 	recognize(act, &r)
 	if e := c.accountFor(act, &r); e != nil {

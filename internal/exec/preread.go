@@ -51,17 +51,30 @@ var errDeleted = &errs.ValidationError{Problems: []errs.Problem{{
 // readAfter reads the item after a transaction that was applied. The outcome of an error is that of
 // the transaction.
 func (c *Call) readAfter(ctx context.Context, read *op.Action) (core.Rows, *trestle.OpError) {
-	r := c.Config.action(ctx, read)
-	switch e := c.accountFor(read, &r); {
+	rows, e := c.find(ctx, read)
+	switch {
 	case e != nil:
 		e.Hint = "the write was applied, but the item could not be read afterwards: read it again"
 		return core.Rows{}, e
-	case r.Rows.Len() == 0:
+	case rows.Len() == 0:
 		e = c.failure(errDeleted)
-		e.Key, e.RequestID = keyOf(read), r.requestID
+		e.Key, e.RequestID = keyOf(read), c.requestID
 		return core.Rows{}, e
 	}
-	return r.Rows, nil
+	return rows, nil
+}
+
+// find reads an item under its keys, one after the other, until it is found.
+func (c *Call) find(ctx context.Context, read *op.Action) (core.Rows, *trestle.OpError) {
+	act := *read
+	for _, next := range append([]op.Item{read.Key}, read.Elsewhere...) {
+		act.Key = next
+		r := c.Config.action(ctx, &act)
+		if e := c.accountFor(&act, &r); e != nil || r.Rows.Len() > 0 {
+			return r.Rows, e
+		}
+	}
+	return core.Rows{}, nil
 }
 
 // readItems sends the reads, several at the same time. It returns the items by index, nil for no

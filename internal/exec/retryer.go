@@ -126,11 +126,11 @@ func repetitionOf(retryable bool) repetition {
 	return never
 }
 
-// tokenLife is how long DynamoDB remembers the token of a transaction.
-const tokenLife = 10 * time.Minute
+// TokenLife is how long DynamoDB remembers the token of a transaction.
+const TokenLife = 10 * time.Minute
 
 // mayRepeat reports whether the request may be sent again, after a delay, if an attempt had no
 // response. A request with a token must arrive before DynamoDB forgets the token.
 func (a *attempts) mayRepeat(delay time.Duration) bool {
-	return a.repeat == always || a.repeat == duringToken && time.Since(a.began)+delay+a.timeout < tokenLife
+	return a.repeat == always || a.repeat == duringToken && time.Since(a.began)+delay+a.timeout < TokenLife
 }

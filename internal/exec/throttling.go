@@ -11,6 +11,9 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 )
 
+// Throttling returns the throttling reasons of an error, each once.
+func Throttling(err error) []string { return noteThrottling(nil, err) }
+
 // noteThrottling adds the throttling reasons of an error to the known reasons, each once. A reason
 // is DynamoDB's text, such as TableWriteKeyRangeThroughputExceeded, or the error code if there is
 // none. The reasons of a canceled transaction have a code only.

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ type Operation struct {
 	Table      string
 	ReadsFirst bool // the item is read first, and the actions are planned from it
 	FindsNone  bool // that read finds no item
+	Absent     int  // further reads that find no item
 	ReadsAfter bool // if the actions are sent as a transaction, the item is read afterwards
 }
 
@@ -29,7 +31,7 @@ type Operation struct {
 func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 	act := &w.Actions[0]
 	e := trestle.Explanation{
-		Operation: w.Name, Entity: act.Plan.Name, Table: w.Table, Key: act.Plan.Table.Condition(), ReadsFirst: w.ReadsFirst,
+		Operation: w.Name, Entity: act.Plan.Name, Table: w.Table, Key: cmp.Or(act.Label, act.Plan.Table.Condition()), ReadsFirst: w.ReadsFirst,
 		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: withDefaults(a, 1),
 	}
 	e.Assumed.Items = 1
@@ -55,6 +57,7 @@ func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 	} else if e.ReadsFirst {
 		e.Units.Read += readSteps(a.ItemSize)
 	}
+	e.Units.Read += float64(w.Absent)
 	if e.ReadsAfter {
 		e.Units.Read += readSteps(a.ItemSize)
 	}
@@ -80,6 +83,11 @@ func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumptio
 			what = "the old guard of "
 		}
 		e.Also = append(e.Also, what+g.Unique)
+		e.Units.Write += 2 * writeUnits(codec.ItemSize(act.Item))
+		return
+	}
+	if act.Label != "" {
+		e.Also = append(e.Also, act.Label)
 		e.Units.Write += 2 * writeUnits(codec.ItemSize(act.Item))
 		return
 	}

@@ -57,7 +57,8 @@ func (r *protocolRun) each(calls int, f func(ctx context.Context, table *entity.
 
 var protocols = []protocol{
 	versionedUpdate, versionedPut, overwrite, readFirst, create, token, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
-	counts, countsMove, countsForeign, generation, generationDelete, batch,
+	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
+	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 }
 
 // search explores a protocol.

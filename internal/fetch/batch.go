@@ -29,6 +29,8 @@ type KeyRequest struct {
 	Schema *core.Schema
 	Key    op.Item
 	Strong bool
+	// Elsewhere are further keys under which the item may be. All keys are read.
+	Elsewhere []op.Item
 }
 
 // identity returns a text that is the same for all requests of the same item.
@@ -43,6 +45,9 @@ type Projection struct {
 // Distinct returns the number of distinct items, and how many of them are read strongly
 // consistently.
 func Distinct(keys []KeyRequest) (items, strong int) {
+	if hasPlaces(keys) {
+		keys, _ = everyPlace(keys)
+	}
 	seen := make(map[string]bool, len(keys))
 	for i := range keys {
 		k := &keys[i]
@@ -61,6 +66,16 @@ func Distinct(keys []KeyRequest) (items, strong int) {
 // With an error, it returns the indexes of the keys that were not read, or for which take failed.
 // The error is a *trestle.OpError.
 func BatchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) (left []int, err error) {
+	if hasPlaces(keys) {
+		all, of := everyPlace(keys)
+		take, taken := takeOf(of, take)
+		left, err = batchGet(ctx, c, all, p, take)
+		return leftOf(left, of, taken), err
+	}
+	return batchGet(ctx, c, keys, p, take)
+}
+
+func batchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) (left []int, err error) {
 	b := &batch{call: c, keys: keys, projection: p, take: take, same: map[string][]int{}, schemas: map[string]*core.Schema{}, failed: map[int]error{}}
 	for i := range keys {
 		id := keys[i].identity()

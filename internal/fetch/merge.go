@@ -8,7 +8,6 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
-	"github.com/trestledb/trestle/internal/read"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -75,22 +74,26 @@ func (r *Run) fill(ctx context.Context, group []*stream) bool {
 		if len(missing) == 0 {
 			return !r.Ended()
 		}
-		all := r.requestEach(ctx, missing)
-		r.requestBeside(ctx, r.groupOf(group[0]))
-		if !r.receive(missing) || !all {
+		complete := r.requestMissing(ctx, missing)
+		if complete {
+			r.requestBeside(ctx, r.groupOf(group[0]))
+		}
+		if !r.receive(missing) || !complete {
 			return false
 		}
 	}
 }
 
-// requestEach requests a page of each stream without a running request. It returns false if a budget
-// prevents one of them. The others still move their positions if their pages have no rows.
-func (r *Run) requestEach(ctx context.Context, streams []*stream) bool {
-	for _, s := range streams {
-		if s.running != nil {
+// requestMissing requests the next page of streams, a limited number at the same time. It returns
+// false if a budget is used up before all of them are requested.
+func (r *Run) requestMissing(ctx context.Context, missing []*stream) bool {
+	for _, s := range missing {
+		switch {
+		case s.running != nil:
 			continue
-		}
-		if !r.mayRequest(s) {
+		case !r.mayRequest(s):
+			return false
+		case r.running() >= maxRunning && !r.receiveOne():
 			return false
 		}
 		r.request(ctx, s)
@@ -126,14 +129,22 @@ func (r *Run) requestNext(ctx context.Context, s *stream) {
 // receive waits until no request of the streams is running. It returns false after an error.
 func (r *Run) receive(streams []*stream) bool {
 	for slices.ContainsFunc(streams, func(s *stream) bool { return s.running != nil }) {
-		s := r.arrival()
-		if !r.account(s) {
+		if !r.receiveOne() {
 			return false
 		}
-		r.settleLimit(s)
-		if s.skip(); !s.hasRow() {
-			r.endPage(s)
-		}
+	}
+	return true
+}
+
+// receiveOne waits for the next page of any stream. It returns false after an error.
+func (r *Run) receiveOne() bool {
+	s := r.arrival()
+	if !r.account(s) {
+		return false
+	}
+	r.limits += s.page.Scanned - s.asked
+	if s.skip(); !s.hasRow() {
+		r.endPage(s)
 	}
 	return true
 }
@@ -152,42 +163,34 @@ func (r *Run) settle() {
 
 // least returns the stream whose next row comes first.
 func (r *Run) least(group []*stream) *stream {
+	sort, _ := r.plan.SortAttribute()
 	first := group[0]
 	for _, s := range group[1:] {
-		a, _ := s.row()
-		b, _ := first.row()
-		if compareOrder(r.plan, a, b) < 0 {
+		if order := compareKeys(sort, s.head(sort), first.head(sort)); order < 0 && !r.plan.Desc || order > 0 && r.plan.Desc {
 			first = s
 		}
 	}
 	return first
 }
 
-// compareOrder compares two rows in the order of a read.
-func compareOrder(p *read.Plan, a, b core.Row) int {
-	sort := p.Schema.SortKey()
-	if p.Index != nil {
-		sort = p.Index.Sort
+// head returns the text of the next row's sort key. It is empty if the row lacks the attribute.
+func (s *stream) head(sort core.Attribute) string {
+	if s.headOf != s.next+1 {
+		row, _ := s.row()
+		s.headText, _ = core.KeyText(sort.Type, row.Attribute(sort.Name))
+		s.headOf = s.next + 1
 	}
-	if p.Desc {
-		a, b = b, a
-	}
-	return compareRows(sort, a, b)
+	return s.headText
 }
 
-// compareRows compares two rows by the attributes of a sort key, in DynamoDB's order. An attribute
-// that a row lacks does not count.
-func compareRows(sort []core.Attribute, a, b core.Row) int {
-	for _, k := range sort {
-		x, inA := core.KeyText(k.Type, a.Attribute(k.Name))
-		y, inB := core.KeyText(k.Type, b.Attribute(k.Name))
-		compare := strings.Compare
-		if k.Type == keys.N {
-			compare = keyspace.CompareNumbers
-		}
-		if order := compare(x, y); order != 0 && inA && inB {
-			return order
-		}
+// compareKeys compares two sort keys in DynamoDB's order. An absent one does not count.
+func compareKeys(sort core.Attribute, a, b string) int {
+	switch {
+	case a == "" || b == "":
+		return 0
+	case sort.Type == keys.N:
+		return keyspace.CompareNumbers(a, b)
+	default:
+		return strings.Compare(a, b)
 	}
-	return 0
 }

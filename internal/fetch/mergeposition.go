@@ -18,6 +18,7 @@ import (
 func (r *Run) beginMerged(from []cursor.Position) {
 	if len(from) > 0 {
 		r.from = from[0]
+		r.from.Merged = true // a run in turn writes the same position
 	}
 	ended := map[int]bool{}
 	first := r.from.Stream / r.plan.Shards * r.plan.Shards
@@ -73,49 +74,54 @@ func (r *Run) mergedPositions() []cursor.Position {
 	}
 	list := []cursor.Position{base}
 	for _, s := range group {
-		if s.ahead && (!passed || r.Short()) && follows(r.plan, s.at(), base) {
+		if s.ahead && (!passed || r.Short()) && beyond(r.plan, s.at(), base) {
 			list = append(list, s.at())
 		}
 	}
 	return list
 }
 
-// follows reports whether the position of a stream is after the base in the order of the run. Only
-// such a stream needs its own position: a stream that continued before the base could return a new
-// item there, and then move the base back.
-func follows(p *read.Plan, own, base cursor.Position) bool {
+// beyond reports whether the position of a stream comes after a base, in the order of a run. Only such
+// a stream needs its own position. A stream that continued before the base could return a new item
+// there, and the base would move back.
+func beyond(p *read.Plan, own, base cursor.Position) bool {
 	if len(base.After) == 0 {
 		return true
 	}
-	order := compareOrder(p, core.NewRow(own.After), core.NewRow(base.After))
-	if own.Stream == base.Stream {
-		return order >= 0 && !reflect.DeepEqual(own.After, base.After)
+	sort, _ := p.SortAttribute()
+	text, _ := core.KeyText(sort.Type, own.After[sort.Name])
+	after, _ := core.KeyText(sort.Type, base.After[sort.Name])
+	order := compareKeys(sort, text, after)
+	if p.Desc {
+		order = -order
+	}
+	if order == 0 && own.Stream == base.Stream {
+		return !reflect.DeepEqual(own.After, base.After)
 	}
 	return order > 0 || order == 0 && own.Stream > base.Stream
 }
 
-// validMerged reports whether a run can begin at the positions of a cursor.
+// validMerged reports whether a run that merges can begin at the positions of a cursor.
 func validMerged(p *read.Plan, from []cursor.Position) bool {
 	base := from[0]
-	if base.Stream >= p.Streams() || !validEnded(p, base.Ended) {
+	group := base.Stream / p.Shards
+	switch {
+	case !base.Merged || base.Stream >= p.Streams():
+		return false
+	case len(base.After) == 0 && base.Stream%p.Shards != 0, len(base.After) > 0 && !p.Allows(base.Stream, base.After):
+		return false
+	case len(base.Ended) >= p.Shards || len(base.Ended) > 0 && base.Ended[len(base.Ended)-1] >= p.Shards:
 		return false
 	}
-	if len(base.After) == 0 && base.Stream%p.Shards > 0 || len(base.After) > 0 && !p.Allows(base.Stream, base.After) {
-		return false
-	}
-	first := base.Stream / p.Shards * p.Shards
-	last := first - 1
+	last := -1
 	for _, at := range from[1:] {
-		ended := slices.Contains(base.Ended, at.Stream-first)
-		if at.Merged || ended || at.Stream <= last || at.Stream >= first+p.Shards || !p.Allows(at.Stream, at.After) || !follows(p, at, base) {
+		if at.Merged || at.Stream <= last || at.Stream/p.Shards != group || slices.Contains(base.Ended, at.Stream%p.Shards) {
+			return false
+		}
+		if !p.Allows(at.Stream, at.After) || !beyond(p, at, base) {
 			return false
 		}
 		last = at.Stream
 	}
 	return true
-}
-
-// validEnded reports whether these streams of a group can have ended, and not all of them.
-func validEnded(p *read.Plan, ended []int) bool {
-	return len(ended) < p.Shards && !slices.ContainsFunc(ended, func(i int) bool { return i >= p.Shards })
 }

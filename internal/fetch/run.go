@@ -45,7 +45,9 @@ type Run struct {
 	sent     int          // requests, including running ones
 	arrived  chan *stream // streams whose request has ended
 
-	limits  int             // the items that were read, and the limits of running requests, of a run that merges
+	limited int             // the group that limits and wanted are of, of a run that merges
+	limits  int             // the items that its requests have read, or may read
+	wanted  int             // the items that were wanted when its first page was requested
 	from    cursor.Position // where a run that merges began
 	base    int             // the stream of the last row that was passed, of a run that merges
 	baseRow core.Row        // that row
@@ -64,7 +66,7 @@ func New(c *exec.Config, p *read.Plan, s core.Sink, b Bounds, order Order, from 
 	if p.Index != nil {
 		info.Index = p.Index.Name
 	}
-	r := &Run{plan: p, bounds: b, order: order, left: -1, call: exec.NewCall(c, info, p.Entity, trestle.NoWrite)}
+	r := &Run{plan: p, bounds: b, order: order, left: -1, limited: -1, call: exec.NewCall(c, info, p.Entity, trestle.NoWrite)}
 	r.delivery = delivery{plan: p, sink: s, call: &r.call}
 	if _, sorted := p.SortAttribute(); order == Merged && !sorted {
 		r.order = InTurn // one row of each stream, in the order of the streams
@@ -162,7 +164,7 @@ func (r *Run) account(s *stream) bool {
 	if r.err != nil && r.plan.Segments > 1 && s.resumed && s.page.Invalid() {
 		r.err = r.call.Fail(errs.Cursor)
 	}
-	s.resumed, s.next = false, 0
+	s.resumed, s.next, s.headOf = false, 0, 0
 	return r.err == nil
 }
 
@@ -297,23 +299,38 @@ func (r *Run) Event() *trestle.Event { return &r.call.Event }
 // Plan returns the plan of the run.
 func (r *Run) Plan() *read.Plan { return r.plan }
 
-// FirstInput returns the input of the first request of a query. At least one partition of the plan
-// must not be empty.
-func FirstInput(c *exec.Config, p *read.Plan, b Bounds) *dynamodb.QueryInput {
-	first := 0
-	for p.Partition(first).Empty {
-		first++
+// FirstInputs returns the inputs of the first requests of a query: one for each partition that is
+// not empty.
+func FirstInputs(c *exec.Config, p *read.Plan, b Bounds, order Order) []*dynamodb.QueryInput {
+	r := New(c, p, nil, b, order, nil)
+	inputs := make([]*dynamodb.QueryInput, 0, len(r.streams))
+	for _, s := range r.streams {
+		in, _ := s.inputs(c.Table, p, r.limit(s))
+		inputs = append(inputs, in)
 	}
-	return p.QueryInput(c.Table, p.Partition(first), nil, b.firstLimit(p))
+	return inputs
 }
 
-// Valid reports whether a run of the plan in an order can begin at the positions of a cursor. Callers
-// can forge positions in plain cursors.
+// Valid reports whether a run of the plan in an order can begin at the positions of a cursor.
+// Callers can forge positions in plain cursors.
 func Valid(p *read.Plan, order Order, from []cursor.Position) bool {
 	_, sorted := p.SortAttribute()
-	if len(from) > 0 && from[0].Merged {
-		return !p.Scans() && sorted && validMerged(p, from)
+	switch {
+	case len(from) == 0:
+		return false
+	case p.Scans():
+		return validEach(p, from)
+	case p.Shards > 1 && sorted && order == Merged:
+		return validMerged(p, from)
+	case p.Shards == 1 && from[0].Merged: // the caller may change how many periods are read at the same time
+		return validMerged(p, from)
+	default:
+		return len(from) == 1 && validEach(p, from)
 	}
+}
+
+// validEach reports whether each position is one of a stream of its own.
+func validEach(p *read.Plan, from []cursor.Position) bool {
 	seen := map[int]bool{}
 	for _, at := range from {
 		if at.Merged || seen[at.Stream] || at.Stream >= p.Streams() || at.After != nil && !p.Allows(at.Stream, at.After) {
@@ -321,6 +338,5 @@ func Valid(p *read.Plan, order Order, from []cursor.Position) bool {
 		}
 		seen[at.Stream] = true
 	}
-	needsBase := order == Merged && sorted && p.Shards > 1
-	return p.Scans() && len(from) > 0 || len(from) == 1 && !needsBase
+	return true
 }

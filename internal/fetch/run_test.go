@@ -78,7 +78,7 @@ func (f *runFile) run(c *testdriven.Case) string {
 		}
 		return out.String()
 	case "first":
-		in := fetch.FirstInput(&exec.Config{Table: "app"}, f.plan, fetch.Bounds{Items: c.Int("limit"), PageSize: c.Int("pagesize")})
+		in := fetch.FirstInputs(&exec.Config{Table: "app"}, f.plan, fetch.Bounds{Items: c.Int("limit"), PageSize: c.Int("pagesize")}, orderOf(c))[0]
 		return fmt.Sprintf("partition %d limit %v", streamOf(in.ExpressionAttributeValues), int32Text(in.Limit))
 	default:
 		return f.batchFile.run(f.t, c, f.schema)

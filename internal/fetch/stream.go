@@ -23,10 +23,12 @@ type stream struct {
 	resumed  bool // after is from a cursor, and nothing has been read yet
 	ended    bool // no items follow
 	// Of a run that merges:
-	requested bool // a page was requested
-	limit     int  // of the running request; 0: none that counts
-	ahead     bool // position is not before any row that was passed, and no row of the stream was passed since
-	returned  int  // number of rows that were passed
+	requested bool   // a page was requested
+	asked     int    // the maximum number of items of the last request
+	ahead     bool   // position is not before any row that was passed, and no row of the stream was passed since
+	returned  int    // number of rows that were passed
+	headText  string // of the row at headOf-1
+	headOf    int
 
 	running context.CancelFunc // of a request beside the caller; nil: none is running
 	page    exec.Response      // the last response
@@ -63,6 +65,10 @@ func (s *stream) hasRow() bool {
 // outside of the read's range does not change it.
 func (s *stream) endPage(p *read.Plan) {
 	s.after = s.page.Last
+	if narrowed := s.part != p.Partition(s.index); narrowed && len(s.after) > 0 && !p.Allows(s.index, s.after) {
+		s.ended = true // the page ends beyond the range
+		return
+	}
 	if s.page.Scanned > 0 && s.part == p.Partition(s.index) || p.Allows(s.index, s.page.Last) {
 		s.position, s.ahead = s.after, true
 	}

@@ -195,6 +195,6 @@ func TestNarrowAtTheLimit(t *testing.T) {
 		"numbers in a range": {r: Range{Op: Between, Number: true, Lo: "-2", Hi: "10"}, key: "9", want: Range{Op: Between, Number: true, Lo: "9", Hi: "10"}},
 	} {
 		got := c.r.Narrow(c.key, c.descending, c.inclusive, c.binary)
-		require.True(t, c.want == got, name)
+		require.Equal(t, c.want, got, name)
 	}
 }

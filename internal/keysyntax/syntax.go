@@ -142,7 +142,7 @@ func (t *Template) parse(offset int, body, text string) Placeholder {
 	name, format, hasFormat := strings.Cut(body, ":")
 	base, modifier, modified := strings.Cut(format, ",")
 	if strings.TrimSpace(name) == ShardName { // what follows are the names of fields
-		base, modifier, modified = format, "", false
+		base, modifier, modified = withoutSpaces(format), "", false
 	}
 	p := Placeholder{Name: strings.TrimSpace(name), Format: strings.TrimSpace(base), Desc: modified, Text: text, Offset: offset}
 	modifier = strings.TrimSpace(modifier)
@@ -172,6 +172,15 @@ func (t *Template) parse(offset int, body, text string) Placeholder {
 		t.style(p)
 	}
 	return p
+}
+
+// withoutSpaces returns a list of names without the spaces around each.
+func withoutSpaces(list string) string {
+	names := strings.Split(list, ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	return strings.Join(names, ",")
 }
 
 // style reports extra brackets and spaces. The placeholder is checked further nevertheless, because

@@ -43,6 +43,7 @@ type Action struct {
 	Member int    // the index of the member of the operation that it belongs to
 
 	Key        Item   // all verbs except Put
+	Elsewhere  []Item // Get: further keys under which the item may be, if it has not the first one
 	Item       Item   // Put
 	Condition  string // expressions use placeholders only
 	Update     string
@@ -64,6 +65,7 @@ type Action struct {
 	// changes of one item are combined. Nil: it is an ordinary action.
 	Count  *Count
 	Entity codec.Ptr // Put of a counting item: the entity that Item encodes
+	Label  string    // what the item is, in explanations; empty: the entity's item, or what the fields above tell
 	// MovesCounts marks the deletion of a counting item that is moved to another key.
 	MovesCounts bool
 }
@@ -155,9 +157,10 @@ type PreRead struct {
 
 // Reply is the result of an operation.
 type Reply struct {
-	Rows     core.Rows // the items read, or the attributes that a write returned, by action
-	Capacity trestle.Capacity
-	Attempts int
+	Rows      core.Rows // the items read, or the attributes that a write returned, by action
+	Capacity  trestle.Capacity
+	Attempts  int
+	Throttled []string // DynamoDB's reasons for throttling an attempt, each once
 }
 
 // TableOr returns the table of the action, or the given one if the action names none.

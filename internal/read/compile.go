@@ -49,9 +49,6 @@ func (c *compiler) compile(p *Plan) error {
 	}
 	p.one = c.partitionWith(c.b.Names(), c.b.Values())
 	c.others(p, places[1:])
-	if err := expr.Err(c.problems); err != nil {
-		return err
-	}
 	return c.b.Check()
 }
 

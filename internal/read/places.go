@@ -51,7 +51,26 @@ func (c *compiler) shards() int {
 	if a == nil || a.Shard.Random() && !a.Members[a.Shard.At].IsZero(c.query.Example) {
 		return 0
 	}
-	return a.Shard.Shards()
+	n := a.Shard.Shards()
+	if c.query.Collection {
+		for _, p := range c.schema.Plans {
+			n = max(n, c.shardsOf(p, a))
+		}
+	}
+	return n
+}
+
+// shardsOf returns the number of shards of another type that has items in the same partitions, or
+// 0.
+func (c *compiler) shardsOf(p *core.Plan, as *core.KeyAttr) int {
+	key, ok := p.KeyOn(c.target.index)
+	if !ok {
+		return 0
+	}
+	if a := key.Sharded(); a != nil && slices.Equal(a.Template.Space().Literals, as.Template.Space().Literals) {
+		return a.Shard.Shards()
+	}
+	return 0
 }
 
 // periods lists the periods to read: those that hold the times of a condition on a field of the
@@ -75,6 +94,9 @@ func (c *compiler) periods() []keys.Value {
 	c.period = f
 	some := k.Operands()[:1] // to find further problems
 	switch {
+	case c.sortsCoarser(f, a.Template.Format(i)):
+		c.problems.Add(f.Name, "the sort key holds it less exactly than the partition key, so no condition bounds both", "set "+f.GoName+" in the example")
+		return some
 	case k.Op.Operands() == 1 && k.Op != keyspace.Eq:
 		c.problems.Add(f.Name, "the condition has one bound only, and each "+a.Template.Format(i)+" is a partition of its own", "use Between or attr.During")
 		return some
@@ -137,6 +159,16 @@ func (c *compiler) sortsDown(f *codec.Field) bool {
 	return false
 }
 
+// sortsCoarser reports whether the sort key has a time in longer periods than a format.
+func (c *compiler) sortsCoarser(f *codec.Field, format string) bool {
+	for _, a := range c.target.key.Sort {
+		if i := slices.Index(a.Members, f); i >= 0 && a.Template.IsPeriod(i) && finer(format, a.Template.Format(i)) {
+			return true
+		}
+	}
+	return false
+}
+
 // member returns the value of a field of the partition key.
 func (c *compiler) member(a *core.KeyAttr, i int) (keys.Value, error) {
 	m := a.Members[i]
@@ -153,16 +185,14 @@ func (c *compiler) member(a *core.KeyAttr, i int) (keys.Value, error) {
 // others compiles the partitions after the first one.
 func (c *compiler) others(p *Plan, places []place) {
 	last, base := c, &p.one
+	decided := c.decidesShard()
 	for _, at := range places {
-		if at.period.Equal(last.at.period) && !c.boundsShard() {
+		if at.period.Equal(last.at.period) && !decided {
 			p.more = append(p.more, base.inShard(last, at.shard))
 			continue
 		}
 		last = &compiler{query: c.query, target: c.target, schema: c.schema, period: c.period, at: at, merges: c.merges}
-		if last.key(); len(last.problems) > 0 {
-			c.problems = last.problems
-			return
-		}
+		last.key()
 		values := maps.Clone(p.one.Values)
 		maps.Copy(values, last.b.Values())
 		p.more = append(p.more, last.partitionWith(p.one.Names, values))
@@ -172,10 +202,10 @@ func (c *compiler) others(p *Plan, places []place) {
 	}
 }
 
-// boundsShard reports whether a condition is on the shard, so that each shard decides it by itself.
-func (c *compiler) boundsShard() bool {
+// decidesShard reports whether a condition on a random shard decides which shards are read.
+func (c *compiler) decidesShard() bool {
 	a := c.target.key.Sharded()
-	return a != nil && a.Shard.Random() && c.boundOf(a.Members[a.Shard.At]) != nil
+	return a != nil && c.conditionOn(a.Members[a.Shard.At]) != nil
 }
 
 // partitionMark is the placeholder of the partition key's value.

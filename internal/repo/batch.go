@@ -42,7 +42,7 @@ func (r *Repo) writeMany(ctx context.Context, name string, verb Verb, arguments 
 	return b.Write(ctx, func(yield func(any, batch.Operation) bool) {
 		if seq := reflect.ValueOf(arguments); !seq.IsNil() {
 			for v := range seq.Seq() {
-				if !yield(v.Interface(), batched{r.Op(verb, entity(v), nil)}) {
+				if !yield(v.Interface(), batched{Op: r.Op(verb, entity(v), nil)}) {
 					return
 				}
 			}
@@ -56,7 +56,7 @@ func WriteMany(ctx context.Context, operations iter.Seq2[any, *Op], o BatchOptio
 	b := batch.Batch{Name: "write many", Options: o}
 	return b.Write(ctx, func(yield func(any, batch.Operation) bool) {
 		for argument, own := range operations {
-			if !yield(argument, batched{own}) {
+			if !yield(argument, batched{own, own.prepare(ctx)}) {
 				return
 			}
 		}
@@ -64,7 +64,10 @@ func WriteMany(ctx context.Context, operations iter.Seq2[any, *Op], o BatchOptio
 }
 
 // batched is an operation of a batch.
-type batched struct{ *Op }
+type batched struct {
+	*Op
+	err error // of its preparation
+}
 
 // Plan plans the operation. It may be planned several times.
 func (b batched) Plan() (batch.Write, error) {
@@ -73,6 +76,8 @@ func (b batched) Plan() (batch.Write, error) {
 		return batch.Write{}, Repo{}.invalid(Verb(0).String(), trestle.NotApplied, errNoOperation)
 	case b.verb == Get:
 		return batch.Write{}, b.invalid(errBatchGet)
+	case b.err != nil:
+		return batch.Write{}, b.err
 	}
 	p, err := b.plan(b.options())
 	if err != nil {

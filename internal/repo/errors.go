@@ -14,7 +14,7 @@ var (
 	errOtherTable    = errs.New("", "the type belongs to another schema than the table", "define it on the schema that the table was opened with")
 	errTooLate       = errs.New("", "the type was defined after the schema was opened", "define all types before Open, as package variables")
 	errOldOnly       = errs.New("", "a put and a delete can return the old item only", "use trestle.AllOld")
-	errNoReturn      = errs.New("", "a get, a create, a check and a move cannot return an earlier item", "leave Return out")
+	errNoReturn      = errs.New("", "a get, a create, a check, a move and an increment cannot return an earlier item", "leave Return out")
 	errTxReturn      = errs.New("", "a transaction returns no item", "leave Return out, and read the item afterwards")
 	errNotACount     = errs.New("", "the attribute is not a count of the type", "name one that a marker entity.Counted names")
 	errTxGet         = errs.New("", "a get is no write", "read with tx.Read")

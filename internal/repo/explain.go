@@ -46,7 +46,10 @@ func (o *Op) explainedActions(p *planned, member int) ([]op.Action, error) {
 	}
 	stored := o.entity
 	switch o.verb {
-	case Put: // it is explained for a new item
+	case Add:
+		without, err := o.add.Plan(false)
+		return without.Actions, err
+	case Put, Create: // they are explained for a new item
 		return p.PreRead.Plan([]op.Item{nil})
 	case Move:
 		stored = o.from
@@ -58,7 +61,10 @@ func (o *Op) explainedActions(p *planned, member int) ([]op.Action, error) {
 // explainWrite explains a planned write that sends these actions.
 func (o *Op) explainWrite(p *planned, actions []op.Action, token string, assumed trestle.Assumption) trestle.Explanation {
 	w := explain.Operation{Name: o.verb.String(), Actions: actions, Token: token, Table: o.repo.view.Exec.Table}
-	w.ReadsFirst, w.FindsNone, w.ReadsAfter = p.PreRead != nil, o.verb == Put, p.After != nil
+	w.ReadsFirst, w.FindsNone, w.ReadsAfter = p.PreRead != nil && len(p.PreRead.Reads) > 0, o.verb == Put || o.verb == Create, p.After != nil
+	if w.ReadsFirst && p.Plan.Moved() {
+		w.Absent = len(p.PreRead.Reads) - 1
+	}
 	return explain.Write(w, assumed)
 }
 

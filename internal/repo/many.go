@@ -86,11 +86,14 @@ func (r Repo) keys(examples reflect.Value, p *Projection) ([]fetch.KeyRequest, e
 	keys := make([]fetch.KeyRequest, examples.Len())
 	var problems errs.Problems
 	for i := range keys {
-		key, err := write.Key(r.typ.Plan, codec.PtrOf(examples.Index(i)))
+		places, err := write.Places(r.typ.Plan, codec.PtrOf(examples.Index(i)))
 		if err != nil {
 			problems.AddAt(fmt.Sprintf("examples[%d]", i), err)
+			continue
 		}
-		keys[i] = fetch.KeyRequest{Table: r.view.Exec.Table, Schema: r.typ.Plan.Schema, Key: key, Strong: r.view.Strong}
+		keys[i] = fetch.KeyRequest{
+			Table: r.view.Exec.Table, Schema: r.typ.Plan.Schema, Key: places[0], Elsewhere: places[1:], Strong: r.view.Strong,
+		}
 	}
 	return keys, problems.Err()
 }

@@ -27,6 +27,20 @@ type Op struct {
 	changes []*expr.Change
 	returns *trestle.Return // nil: the default of the verb
 	token   *string         // nil: none
+	add     Addition        // of an Add, which has no entity
+}
+
+// Addition is an operation of another package.
+type Addition struct {
+	// Plan plans the operation. sends reports whether it is sent afterwards; otherwise it has no
+	// PreRead.
+	Plan func(sends bool) (op.Operation, error)
+	// Prepare is called after Plan, before the operation is sent. It may read and write other
+	// items. The plan of a PreRead, which need not read anything, can depend on what it does. Nil:
+	// nothing is to be done.
+	Prepare func(context.Context) error
+	// Subject is the key of an item. A transaction has at most one addition for it. Nil: none.
+	Subject op.Item
 }
 
 // Op returns an operation on an entity or an example, with conditions.
@@ -37,6 +51,17 @@ func (r *Repo) Op(verb Verb, entity any, conds []*expr.Cond) *Op {
 // ChangingOp returns an update or an upsert.
 func (r *Repo) ChangingOp(verb Verb, example any, changes []*expr.Change) *Op {
 	return &Op{repo: r.parts(), verb: verb, entity: example, changes: changes}
+}
+
+// AddOp returns an operation of another package.
+func (r *Repo) AddOp(a Addition) *Op { return &Op{repo: r.parts(), verb: Add, add: a} }
+
+// prepare does what must be done before the operation is sent.
+func (o *Op) prepare(ctx context.Context) error {
+	if o.value().add.Prepare == nil {
+		return nil
+	}
+	return o.add.Prepare(ctx)
 }
 
 // MoveOp returns an operation that replaces the item of an example by an entity with another key.
@@ -99,7 +124,7 @@ func (o *Op) check() error {
 			wrong.AddErr("", errOldOnly)
 		case o.token != nil:
 			wrong.AddErr("", errTxReturn)
-		case what != trestle.AllNew && o.repo.typ.Plan.Companions():
+		case what != trestle.AllNew && (o.repo.typ.Plan.Companions() || o.verb == Upsert && o.repo.typ.Plan.Moved()):
 			wrong.AddErr("", errGuardedReturn)
 		}
 	}
@@ -155,6 +180,7 @@ type planned struct {
 
 // planOptions are the options of a plan.
 type planOptions struct {
+	sends       bool      // the operation is sent afterwards
 	readFirst   bool      // the item may be read first
 	random      io.Reader // the source of the write ID; nil: the write stores none
 	now         time.Time // the time of timestamps; zero: that of the view
@@ -170,7 +196,7 @@ func (o *Op) options() planOptions {
 	if view == nil {
 		return planOptions{}
 	}
-	options := planOptions{readFirst: view.ReadFirst}
+	options := planOptions{sends: true, readFirst: view.ReadFirst}
 	if o.token == nil {
 		options.random = view.Exec.Random // not nil, although the pointer may be
 	} else {
@@ -191,6 +217,10 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	}
 	if err := o.check(); err != nil {
 		return p, err
+	}
+	if o.verb == Add {
+		p.Operation, err = o.add.Plan(options.sends)
+		return o.complete(p, options, err)
 	}
 	at := reflect.ValueOf(o.entity)
 	if at.IsNil() {
@@ -215,6 +245,7 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 		} else {
 			p.Operation, p.stamps, err = puts[o.verb](args)
 		}
+		example = args.Entity // with its stamps
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
@@ -227,11 +258,20 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	default:
 		p.Operation, err = write.Get(plan, example, view.Strong)
 	}
+	if err == nil && plan.Moved() {
+		err = o.locate(&p, example, ret)
+	}
+	return o.complete(p, options, err)
+}
+
+// complete adds the token to a planned operation, and makes it ready to send if it is not a part of
+// a transaction.
+func (o *Op) complete(p planned, options planOptions, err error) (planned, error) {
 	if o.token != nil {
 		p.Token = *o.token
 	}
 	if err == nil && !options.transaction {
-		err = p.combine(view.Exec.Table)
+		err = p.combine(o.repo.view.Exec.Table)
 	}
 	return p, err
 }
@@ -273,6 +313,9 @@ func (o *Op) Do(ctx context.Context, res Result) error {
 		o = new(Op)
 	}
 	p, err := o.plan(o.options())
+	if err == nil {
+		err = o.prepare(ctx)
+	}
 	if err != nil {
 		return err
 	}

@@ -105,6 +105,11 @@ func (m *Projection) plan(from *Repo, example any) (Repo, op.Operation, error) {
 	if err != nil {
 		return r, o, m.invalid(r, Get.String(), err)
 	}
+	places, err := write.Places(r.typ.Plan, codec.PtrTo(example))
+	if err != nil {
+		return r, o, m.invalid(r, Get.String(), err)
+	}
+	o.Actions[0].Elsewhere = places[1:]
 	// The caller of Input may change the map.
 	o.Actions[0].Projection, o.Actions[0].Names = m.expression, maps.Clone(m.names)
 	return r, o, nil

@@ -44,7 +44,7 @@ func (t *ReadTransaction) value() ReadTransaction {
 type plannedRead struct {
 	op.Operation
 	config exec.Config
-	rows   []int // for each item, the index of the action that reads it
+	rows   [][]int // for each item, the indexes of the actions that read it, by key
 }
 
 // Do reads the items. It sets the destinations only if all items can be decoded.
@@ -64,10 +64,7 @@ func (t *ReadTransaction) Do(ctx context.Context, res Result) error {
 func (t *ReadTransaction) take(p *plannedRead, rows core.Rows) error {
 	decoded := make([]reflect.Value, len(t.items))
 	for i, item := range t.items {
-		row, into := rows.First(), reflect.ValueOf(item.Into).Elem()
-		if len(p.Actions) > 1 {
-			row = rows.At(p.rows[i])
-		}
+		row, into := p.row(rows, i), reflect.ValueOf(item.Into).Elem()
 		decoded[i] = reflect.Zero(into.Type())
 		plan := item.From.typ.Plan
 		if !plan.Matches(row) {
@@ -82,6 +79,19 @@ func (t *ReadTransaction) take(p *plannedRead, rows core.Rows) error {
 		reflect.ValueOf(item.Into).Elem().Set(decoded[i])
 	}
 	return nil
+}
+
+// row returns the row of an item, from the first of its keys that has one.
+func (p *plannedRead) row(rows core.Rows, item int) core.Row {
+	if len(p.Actions) == 1 {
+		return rows.First()
+	}
+	for _, at := range p.rows[item] {
+		if row := rows.At(at); !row.Empty() {
+			return row
+		}
+	}
+	return core.Row{}
 }
 
 // projection returns the projection to read, or nil for the whole item.
@@ -140,16 +150,22 @@ func (t *ReadTransaction) plan() (*plannedRead, error) {
 			wrong.AddAt(place, err)
 			continue
 		}
-		id := act.Identity("")
-		at, again := actions[id]
-		switch {
-		case !again:
-			at, actions[id], act.Member = len(p.Actions), len(p.Actions), i
-			p.Actions = append(p.Actions, act)
-		case p.Actions[at].Projection != act.Projection || p.Actions[at].Plan != act.Plan:
-			wrong.Add(place, "the same item is read in two forms", "read the whole item once")
+		var rows []int
+		for _, key := range append([]op.Item{act.Key}, act.Elsewhere...) {
+			own := act
+			own.Key, own.Elsewhere = key, nil
+			id := own.Identity("")
+			at, again := actions[id]
+			switch {
+			case !again:
+				at, actions[id], own.Member = len(p.Actions), len(p.Actions), i
+				p.Actions = append(p.Actions, own)
+			case p.Actions[at].Projection != own.Projection || p.Actions[at].Plan != own.Plan:
+				wrong.Add(place, "the same item is read in two forms", "read the whole item once")
+			}
+			rows = append(rows, at)
 		}
-		p.rows = append(p.rows, at)
+		p.rows = append(p.rows, rows)
 		p.Members = append(p.Members, op.Member{Name: Get.String(), Plan: act.Plan, Table: act.Table, Key: act.Key})
 	}
 	if n := len(p.Actions); n > trestle.MaxTransactionActions {
@@ -194,7 +210,11 @@ func (r *ReadItem) plan(first **exec.Config) (op.Action, error) {
 		return op.Action{}, err
 	}
 	act := o.Actions[0]
-	act.Table = config.Table
+	places, err := write.Places(at.typ.Plan, codec.PtrTo(r.Example))
+	if err != nil {
+		return op.Action{}, err
+	}
+	act.Table, act.Elsewhere = config.Table, places[1:]
 	if m != nil {
 		request := m.request()
 		act.Projection, act.Names = request.Expression, request.Names

@@ -54,6 +54,11 @@ type joined struct {
 func (t *Transaction) Do(ctx context.Context, res Result) error {
 	own := t.value()
 	j, err := own.plan(true)
+	for _, o := range own.ops {
+		if err == nil {
+			err = o.prepare(ctx)
+		}
+	}
 	if err != nil || len(own.ops) == 0 {
 		return err
 	}
@@ -101,7 +106,7 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 	readsFirst := false
 	for i, o := range t.ops {
 		own := o.value()
-		p, err := own.planMember(&first, times, planOptions{readFirst: readFirst, transaction: true, token: j.Token, member: i})
+		p, err := own.planMember(&first, times, planOptions{sends: readFirst, readFirst: readFirst, transaction: true, token: j.Token, member: i})
 		wrong.AddAt(op.Place(i), err)
 		j.parts = append(j.parts, p)
 		readsFirst = readsFirst || p.PreRead != nil
@@ -172,7 +177,11 @@ func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, o
 func (j *joined) known(ops []*Op) (actions []op.Action) {
 	for i := range j.parts {
 		own := j.parts[i].Actions
-		if pre := j.parts[i].PreRead; pre != nil {
+		switch pre := j.parts[i].PreRead; {
+		case pre == nil:
+		case ops[i].add.Subject != nil:
+			own = []op.Action{{Verb: op.Check, Plan: j.parts[i].Plan, Key: ops[i].add.Subject}}
+		default:
 			own = pre.Reads
 		}
 		for _, a := range own {
@@ -189,7 +198,7 @@ func (j *joined) known(ops []*Op) (actions []op.Action) {
 func (j *joined) join(ops []*Op, first *exec.Config) {
 	j.config = *first
 	var reads []op.Action
-	slots := 0
+	slots, preRead := 0, false
 	for i := range j.parts {
 		p := &j.parts[i]
 		table := ops[i].repo.view.Exec.Table
@@ -199,6 +208,7 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 		j.Members = append(j.Members, op.Member{Name: p.Name, Plan: p.Plan, Table: table, Key: p.key()})
 		j.reads, j.slots = append(j.reads, len(reads)), append(j.slots, slots)
 		if p.PreRead != nil {
+			preRead = true
 			slots += p.PreRead.Slots
 			for _, read := range p.PreRead.Reads {
 				read.Table, read.Member = table, i
@@ -206,7 +216,7 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 			}
 		}
 	}
-	if reads == nil {
+	if !preRead {
 		for i := range j.parts {
 			j.Actions = j.add(j.Actions, i, j.parts[i].Actions)
 		}
@@ -218,11 +228,14 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 	j.PreRead = &op.PreRead{Reads: reads, Slots: slots, Plan: j.planAfterReads}
 }
 
-// key returns the key of the item of an operation.
+// key returns the key of the item of an operation, or nil if it is not known before the plan.
 func (p *planned) key() op.Item {
 	actions := p.Actions
 	if p.PreRead != nil {
 		actions = p.PreRead.Reads
+	}
+	if len(actions) == 0 {
+		return nil
 	}
 	act := &actions[0]
 	if act.Key != nil {

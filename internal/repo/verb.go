@@ -16,6 +16,7 @@ const (
 	Delete
 	Check
 	Move
+	Add // of package shard
 )
 
 // verbs describes the verbs.
@@ -35,6 +36,7 @@ var verbs = [...]struct {
 	Delete:    {name: "delete", writes: true, returns: oldOnly},
 	Check:     {name: "check", writes: true},
 	Move:      {name: "move", writes: true, stores: true},
+	Add:       {name: "add", writes: true},
 }
 
 var (

@@ -52,10 +52,14 @@ func Is(partition, tenant string) bool {
 // as a number. Distinct values have distinct partition keys. The sort key only spreads the guards
 // over the partitions of an index that has the table's sort key as partition key.
 func GuardKey(entityType, unique, value string) (partition, sort, sortNumber string) {
-	partition = GuardName(entityType, unique) + value
+	return spread(GuardName(entityType, unique) + value)
+}
+
+// spread returns a partition key with a sort key that depends on it, as a text and as a number.
+func spread(key string) (partition, sort, sortNumber string) {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(partition)) // it never fails
-	return partition, fmt.Sprintf("%s#%08x", Prefix, h.Sum32()), strconv.FormatUint(uint64(h.Sum32()), 10)
+	_, _ = h.Write([]byte(key)) // it never fails
+	return key, fmt.Sprintf("%s#%08x", Prefix, h.Sum32()), strconv.FormatUint(uint64(h.Sum32()), 10)
 }
 
 // GuardName returns the prefix of the partition keys of all guards of a unique value.

@@ -92,8 +92,11 @@ func storedAlike(was, is *schemadoc.Layout) bool {
 	return was != nil && is != nil && slices.Equal(was.Types, is.Types) && was.GoType.Format == is.GoType.Format
 }
 
-// inKeys reports whether a key of the type contains a field.
+// inKeys reports whether a key of the type contains a field. A computed shard is no field.
 func inKeys(e *schemadoc.Entity, field string) bool {
+	if _, random := e.Roles[core.RoleShard]; field == keysyntax.ShardName && !random {
+		return false
+	}
 	return slices.ContainsFunc(sorted(e.Keys), func(name string) bool {
 		placeholders := keysyntax.Placeholders(e.Keys[name].Template)
 		return slices.ContainsFunc(placeholders, func(p keysyntax.Placeholder) bool { return p.Name == field })

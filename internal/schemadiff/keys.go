@@ -22,7 +22,7 @@ func (c *comparison) key(attribute string, was, is *schemadoc.Entity) {
 		for _, change := range c.formatChanges(before.Template) {
 			c.add("key %s of %s is still %s, but %s: %s", attribute, was.Name, after.Text, change, remedy)
 		}
-	case exists && sameValues(before, after):
+	case exists && sameValues(before, after) && c.shards(attribute, was.Name, before, after):
 	case !exists && (was.Attributes[attribute] != nil || is.Attributes[attribute] != nil):
 		// It is an ordinary attribute. The comparison of attributes reports its changes.
 	case !exists:
@@ -54,7 +54,7 @@ func sameValues(was, is schemadoc.Key) bool {
 // sameKinds reports whether the formats of a key encode the earlier and the new kinds alike. The
 // format ord writes the same digits for signed and unsigned integers. A custom format may not.
 func sameKinds(was, is schemadoc.Key) bool {
-	custom := slices.ContainsFunc(keysyntax.Placeholders(was.Template), func(p keysyntax.Placeholder) bool { return customFormat(p.Format) != "" })
+	custom := slices.ContainsFunc(keysyntax.Placeholders(was.Template), func(p keysyntax.Placeholder) bool { return customFormat(formatOf(p)) != "" })
 	return slices.EqualFunc(was.Kinds, is.Kinds, func(a, b string) bool {
 		return a == b || !custom && strings.TrimPrefix(a, "u") == strings.TrimPrefix(b, "u")
 	})
@@ -68,12 +68,22 @@ func renamed(before, after string, was, is *schemadoc.Entity) bool {
 	}
 	olds, news := keysyntax.Placeholders(before), keysyntax.Placeholders(after)
 	for i := range olds {
-		before, after := olds[i].Name, news[i].Name
-		if before != after && (is.Attributes[before] != nil || was.Attributes[after] != nil) {
+		moved := func(before, after string) bool {
+			return before == after || is.Attributes[before] == nil && was.Attributes[after] == nil
+		}
+		if !slices.EqualFunc(fieldsOf(olds[i]), fieldsOf(news[i]), moved) {
 			return false
 		}
 	}
 	return true
+}
+
+// formatOf returns the format of a placeholder. A shard has none: the names of fields follow it.
+func formatOf(p keysyntax.Placeholder) string {
+	if p.Name == keysyntax.ShardName {
+		return ""
+	}
+	return p.Format
 }
 
 // formatChanges returns the formats in a template whose sample output has changed.
@@ -81,7 +91,7 @@ func (c *comparison) formatChanges(template string) (changes []string) {
 	for _, p := range keysyntax.Placeholders(template) {
 		for format, was := range c.was.Formats {
 			is, ok := c.is.Formats[format]
-			if of, _, _ := strings.Cut(format, " "); of == p.Format && ok && is != was {
+			if of, _, _ := strings.Cut(format, " "); of == formatOf(p) && ok && is != was {
 				changes = append(changes, fmt.Sprintf("format %s wrote %s and now writes %s", p.Format, was, is))
 			}
 		}

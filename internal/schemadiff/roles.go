@@ -21,6 +21,7 @@ func (c *comparison) roles(was, is *schemadoc.Entity) {
 			c.roleTTL(was, is)
 		case core.RoleRest:
 			c.rest(was.Name, has)
+		case core.RoleShard: // a key changes too, which is reported
 		default:
 			c.add("%s%s", move(was.Name, r, before, after), roleEffect(r, was, after))
 		}

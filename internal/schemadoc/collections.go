@@ -3,6 +3,7 @@ package schemadoc
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -12,9 +13,9 @@ import (
 // collection is a set of types on the table or on an index. Their items are in the same item
 // collection if the values in their partition keys are equal.
 type collection struct {
-	index, condition string
-	types            []string
-	readable         bool // the table, or an index with an access pattern
+	index, condition, partitions string
+	types                        []string
+	readable                     bool // the table, or an index with an access pattern
 }
 
 // collections lists the item collections of the table, then those of each index.
@@ -25,7 +26,7 @@ func collections(s *core.Schema) []*collection {
 		values := index + "\x00" + partitionValues(s, key.Partition)
 		c := byValues[values]
 		if c == nil {
-			c = &collection{index: index, condition: core.Key{Partition: key.Partition}.Condition()}
+			c = &collection{index: index, condition: core.Key{Partition: key.Partition}.Condition(), partitions: partitionsText(key)}
 			byValues[values], list = c, append(list, c)
 		}
 		if !slices.Contains(c.types, p.Name) {
@@ -58,6 +59,9 @@ func partitionValues(s *core.Schema, attributes []*core.KeyAttr) string {
 		for _, f := range a.Template.Fields() {
 			parts = append(parts, valuesOf(s, a, f))
 		}
+		if a.Shard != nil { // a read of all types in its partitions reads that many
+			parts = append(parts, strconv.Itoa(a.Shard.Shards()))
+		}
 	}
 	return strings.Join(parts, "\x00")
 }
@@ -77,7 +81,8 @@ func valuesOf(s *core.Schema, a *core.KeyAttr, f keys.Field) string {
 	}
 }
 
-var fieldName = regexp.MustCompile(`<([^:>]*)`)
+var fieldName = regexp.MustCompile(`<(shard)(?::[^>]*)?(>)|<[^:>]*`)
 
-// WithoutNames returns a template without its field names.
-func WithoutNames(template string) string { return fieldName.ReplaceAllString(template, "<") }
+// WithoutNames returns a template without its field names. A shard keeps its own name, and loses
+// those of the fields that it is computed from.
+func WithoutNames(template string) string { return fieldName.ReplaceAllString(template, "<$1$2") }

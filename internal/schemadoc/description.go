@@ -37,6 +37,8 @@ type Key struct {
 	Template string
 	Kinds    []string          // the kinds of the values whose text depends on it
 	Type     string            // the attribute type
+	Shards   []int             // the numbers of shards, the current one last; nil: no shards
+	Sharding Sharding          // where the shard comes from
 	Absent   map[string]string // the value that keeps an item off an index, by placeholder
 }
 

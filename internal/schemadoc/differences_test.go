@@ -30,7 +30,7 @@ var expressionName = regexp.MustCompile(`[#:][0-9A-Za-z_]+`)
 func (x *requestLog) rowOf(t *testing.T, in *dynamodb.QueryInput) patternRow {
 	t.Helper()
 	key, filter, _ := x.condition(t, in)
-	return patternRow{"", cmp.Or(aws.ToString(in.IndexName), onTable), key, filter}
+	return patternRow{"", cmp.Or(aws.ToString(in.IndexName), onTable), key, filter, ""}
 }
 
 // condition returns the key condition and the filter with names and values, and the values of the
@@ -76,13 +76,14 @@ func (x *requestLog) text(t *testing.T, attribute string, value types.AttributeV
 		text, wire = string(v.Value), "B"
 	}
 	require.Equal(t, cmp.Or(x.wire[attribute], "S"), wire, attribute)
-	return text
+	return shardDigits.ReplaceAllString(text, "${1}"+anyShard)
 }
 
 // differences returns the rows that are wrong, and the requests that have no row.
 func (x *requestLog) differences(rows []patternRow) (all []string) {
 	count := map[patternRow]int{}
 	for _, row := range rows {
+		row.partitions = shards.FindString(row.partitions)
 		for _, e := range x.explained[[2]string{row.pattern, row.index}] {
 			if d := x.explanationDifference(row, e); d != "" {
 				all = append(all, d)
@@ -114,7 +115,8 @@ func (x *requestLog) explanationDifference(row patternRow, e explanation) string
 	for _, v := range e.values[len(e.values)-hidden:] {
 		key = strings.Replace(key, "?", v, 1)
 	}
-	if explained := (patternRow{row.pattern, cmp.Or(e.Index, onTable), key, e.Filter}); explained != row {
+	partitions := shards.FindString(e.Partitions)
+	if explained := (patternRow{row.pattern, cmp.Or(e.Index, onTable), key, e.Filter, partitions}); explained != row {
 		return fmt.Sprintf("explained as %q, and the row is %q", explained, row)
 	}
 	return ""

@@ -72,6 +72,8 @@ func (x *requestLog) mistakes(row patternRow) map[string]patternRow {
 			r.key = strings.NewReplacer("begins_with(", "", ", ", " = ", ")", "").Replace(r.key)
 		}),
 		"a prefix":       with(func(r *patternRow) { r.key = ranged.ReplaceAllString(r.key, " AND begins_with($1, $2)") }),
+		"more shards":    with(func(r *patternRow) { r.partitions = shards.ReplaceAllString(r.partitions, "1$0") }),
+		"no shards":      with(func(r *patternRow) { r.partitions = shards.ReplaceAllString(r.partitions, "") }),
 		"no filter":      with(func(r *patternRow) { r.filter = "" }),
 		"another filter": with(func(r *patternRow) { r.filter += "x" }),
 	}

@@ -58,7 +58,7 @@ func entities(s *core.Schema) table {
 		row[0] = p.Name
 		for _, k := range usedKeys(p) {
 			i := slices.IndexFunc(attributes, func(a core.Attribute) bool { return a.Name == k.Name })
-			row[1+i] = code(k.Template.String())
+			row[1+i] = code(k.Template.String()) + shardsLabel(k)
 		}
 		t = append(t, row)
 	}
@@ -110,28 +110,29 @@ func names(attributes []core.Attribute) string {
 }
 
 // patterns returns one row for each read operation. Each type has a get by key, a query of its
-// partition, and its access patterns. The item collections of several types follow.
+// partition, and its access patterns. The item collections of several types follow. The last column
+// describes the partitions of a read. The table does not have it if each read has one partition.
 func patterns(s *core.Schema) table {
-	t := table{{"pattern", "index", "key condition", "filter"}}
+	t := table{{"pattern", "index", "key condition", "filter", "partitions"}}
 	for _, p := range s.Plans {
-		t.add("get "+p.Name, onTable, code(p.Table.Condition()), "")
+		t.add("get "+p.Name, onTable, code(p.Table.Condition()), "", placesText(p))
 		if k := (queryKey{p, p.Table}); !k.singleItem() {
-			t.add("query "+p.Name, onTable, code(k.condition()), code(typeFilter(p, nil, p.Shared)))
+			t.add("query "+p.Name, onTable, code(k.condition()), code(typeFilter(p, nil, p.Shared)), partitionsText(k.key))
 		}
 		for _, a := range p.Access {
 			if cannotQuery(p, a) {
 				continue
 			}
 			k := queryKey{p, a.On.Key}
-			t.add("query "+p.Name+" "+a.Name, a.On.Index.Name, code(k.condition()), code(typeFilter(p, a.On.Index, a.Shared)))
+			t.add("query "+p.Name+" "+a.Name, a.On.Index.Name, code(k.condition()), code(typeFilter(p, a.On.Index, a.Shared)), partitionsText(k.key))
 		}
 	}
 	for _, c := range collections(s) {
 		if c.readable && len(c.types) > 1 {
-			t.add("collection of "+strings.Join(c.types, ", "), c.index, code(c.condition), "")
+			t.add("collection of "+strings.Join(c.types, ", "), c.index, code(c.condition), "", c.partitions)
 		}
 	}
-	return t
+	return t.withoutEmptyEnd()
 }
 
 // cannotQuery reports whether no query of a type can use an access pattern. This is the case if the

@@ -117,13 +117,13 @@ func isLocal(text string) bool {
 func (p *parser) entityLine(keyword, name, value string) (ok bool) {
 	switch keyword {
 	case "key":
-		p.entity.Keys[name] = parseKey(value)
-		return value != ""
+		p.entity.Keys[name], ok = parseKey(value)
+		return ok && value != ""
 	case "access":
 		return value != ""
 	case "unique":
-		p.entity.Uniques[name] = parseKey(value)
-		return value != ""
+		p.entity.Uniques[name], ok = parseKey(value)
+		return ok && value != ""
 	case "role":
 		p.entity.Roles[name], _ = cutWord(value)
 		role, _ := core.RoleNamed(name)
@@ -160,8 +160,9 @@ func attributeNames(list string) (names []string) {
 	return names
 }
 
-func parseKey(text string) Key {
-	k := Key{Text: text, Type: defaultKeyType, Absent: map[string]string{}}
+// parseKey returns false if the shards of a key are not valid.
+func parseKey(text string) (k Key, ok bool) {
+	k = Key{Text: text, Type: defaultKeyType, Absent: map[string]string{}}
 	rest := text
 	if quoted, err := strconv.QuotedPrefix(text); err == nil && text[0] == '"' {
 		k.Template, _ = strconv.Unquote(quoted)
@@ -173,6 +174,7 @@ func parseKey(text string) Key {
 			k.Absent[name] = value
 		}
 	}
+	rest, shards, sharded := strings.Cut(rest, keySharded)
 	rest, attributeType, found := strings.Cut(rest, keyType)
 	if found {
 		k.Type = attributeType
@@ -182,5 +184,6 @@ func parseKey(text string) Key {
 	if k.Template == "" {
 		k.Template = rest
 	}
-	return k
+	ok = k.parseShards(shards, sharded)
+	return k, ok
 }

@@ -127,6 +127,10 @@ func (d *randomSchema) entity(i int) {
 	if d.config.Sort != (entity.Attribute{}) {
 		spec.Key.SK = ""
 	}
+	if !spec.Key.Shared {
+		fields := fieldsOf(spec.Key.PK + spec.Key.SK)
+		spec.Key.PK, spec.Key.Shards = d.sharded(spec.Key.PK, fields, false)
+	}
 	for n, x := range d.config.Indexes {
 		if d.r.IntN(4) == 0 {
 			continue
@@ -143,7 +147,7 @@ func (d *randomSchema) access(spec entity.Spec, i, n int, x entity.IndexConfig, 
 		for k, other := range d.specs[i-1].Indexes {
 			if other.On == x.Name {
 				d.specs[i-1].Indexes[k].Shared = true
-				a.Shared, a.PK, a.SK = true, other.PK, other.SK
+				a.Shared, a.PK, a.SK, a.Shards = true, other.PK, other.SK, other.Shards
 				return a
 			}
 		}
@@ -158,7 +162,29 @@ func (d *randomSchema) access(spec entity.Spec, i, n int, x entity.IndexConfig, 
 	if a.SK = d.template(lead, d.r.IntN(4), fieldsOf(of)); x.Sort != nil || x.NoSort {
 		a.SK = ""
 	}
+	a.PK, a.Shards = d.sharded(a.PK, fieldsOf(spec.Key.PK+spec.Key.SK), true)
 	return a
+}
+
+// sharded adds a shard to some templates, computed from some of the fields of the table's key. The
+// literal before it has the number of shards, so templates with different numbers differ.
+func (d *randomSchema) sharded(template string, fields []string, index bool) (string, []int) {
+	fields = slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return strings.HasPrefix(f, "<shard") })
+	if template == "" || d.r.IntN(4) > 0 || len(fields) == 0 {
+		return template, nil
+	}
+	d.r.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
+	var from []string
+	for _, f := range fields[:1+d.r.IntN(len(fields))] {
+		name, _, _ := strings.Cut(strings.Trim(f, "<>"), ":")
+		from = append(from, name)
+	}
+	n, shard := 1+d.r.IntN(4), "<shard:"+strings.Join(from, ",")+">"
+	counts := []int{n}
+	if index && d.r.IntN(2) == 0 {
+		shard, counts = "<shard>", []int{1, n}
+	}
+	return template + d.config.Delimiter + fmt.Sprintf("sh%d", n) + d.config.Delimiter + shard, counts
 }
 
 // template returns a template of n fields in random formats. Some fields are taken from given.

@@ -3,8 +3,10 @@ package schemadoc_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -43,17 +45,21 @@ type member struct {
 // collectionRead is a partition that was read with all its types.
 type collectionRead struct {
 	partition
-	explained []explanation
+	partitions string
+	explained  []explanation
 }
 
-// recorder is a client without items that records the last query.
+// recorder is a client without items that records queries.
 type recorder struct {
 	trestle.Client
-	query *dynamodb.QueryInput
+	mu      sync.Mutex
+	queries []*dynamodb.QueryInput
 }
 
 func (r *recorder) Query(_ context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	r.query = in
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.queries = append(r.queries, in)
 	return &dynamodb.QueryOutput{}, nil
 }
 
@@ -112,7 +118,7 @@ type patternUse[T any] struct {
 // readQuery is a query that can be sent.
 type readQuery interface {
 	Explain(assume ...trestle.Assumption) (trestle.Explanation, error)
-	Input() (*dynamodb.QueryInput, error)
+	Inputs() ([]*dynamodb.QueryInput, error)
 }
 
 // sendReads reads an item of a type, all its items in a partition of the table, and its access
@@ -129,7 +135,7 @@ func sendReads[T any](t *testing.T, x *requestLog, typ *entity.Type[T], texts ke
 	require.NoError(t, err)
 	e, err := repo.Op().Get(whole).Explain()
 	require.NoError(t, err)
-	one := patternRow{"get " + self.name, onTable, x.equal(t, slices.Concat(x.keyed[0].partition, x.keyed[0].sort), get.Get.Key), ""}
+	one := patternRow{"get " + self.name, onTable, x.equal(t, slices.Concat(x.keyed[0].partition, x.keyed[0].sort), get.Get.Key), "", ""}
 	x.add(self, one, explanation{e, nil, texts})
 
 	q := query.Of(repo, in)
@@ -164,7 +170,7 @@ func (x *requestLog) query(t *testing.T, self member, pattern string, q readQuer
 	if in == nil {
 		return
 	}
-	row := x.rowOf(t, in)
+	row := x.rowOfAll(t, in)
 	if row.pattern = pattern; row.key != one {
 		x.add(self, row, explained...)
 	}
@@ -174,30 +180,43 @@ func (x *requestLog) query(t *testing.T, self member, pattern string, q readQuer
 func (x *requestLog) collection(t *testing.T, self member, c query.Collection) {
 	t.Helper()
 	if in, explained := x.send(t, self, c, c.Count); in != nil {
-		row := x.rowOf(t, in)
+		row := x.rowOfAll(t, in)
 		require.Empty(t, row.filter, "it is of every type")
-		x.collections = append(x.collections, collectionRead{partition{row.index, row.key}, explained})
+		x.collections = append(x.collections, collectionRead{partition{row.index, row.key}, row.partitions, explained})
 	}
 }
 
-// send returns the request and the explanation of a query. If the query is invalid it uses the
-// count instead, and returns nil if that is invalid too.
-func (x *requestLog) send(t *testing.T, self member, q readQuery, count func(context.Context) (int, error)) (*dynamodb.QueryInput, []explanation) {
+// rowOfAll returns the requests of a query, one for each partition, in the form of a row.
+func (x *requestLog) rowOfAll(t *testing.T, in []*dynamodb.QueryInput) patternRow {
 	t.Helper()
-	in, err := q.Input()
+	row := x.rowOf(t, in[0])
+	for _, other := range in[1:] {
+		require.Equal(t, row, x.rowOf(t, other))
+	}
+	if len(in) > 1 {
+		row.partitions = fmt.Sprintf("%d shards", len(in))
+	}
+	return row
+}
+
+// send returns the first requests and the explanation of a query. If the query is invalid it uses
+// the count instead, and returns nil if that is invalid too.
+func (x *requestLog) send(t *testing.T, self member, q readQuery, count func(context.Context) (int, error)) ([]*dynamodb.QueryInput, []explanation) {
+	t.Helper()
+	in, err := q.Inputs()
 	if err == nil {
 		e, err := q.Explain()
 		require.NoError(t, err)
-		_, _, values := x.condition(t, in)
+		_, _, values := x.condition(t, in[0])
 		return in, []explanation{{e, values, self.texts}}
 	}
 	require.ErrorIs(t, err, trestle.ErrInvalid)
-	x.client.query = nil
+	x.client.queries = nil
 	if _, err = count(t.Context()); errors.Is(err, trestle.ErrInvalid) {
 		return nil, nil
 	}
 	require.NoError(t, err)
-	return x.client.query, nil
+	return x.client.queries, nil
 }
 
 func (x *requestLog) add(self member, row patternRow, explained ...explanation) {
@@ -220,7 +239,7 @@ func (x *requestLog) addCollections() {
 		for i, r := range types {
 			names[i] = r.name
 		}
-		row := patternRow{"collection of " + strings.Join(names, ", "), c.index, c.key, ""}
+		row := patternRow{"collection of " + strings.Join(names, ", "), c.index, c.key, "", c.partitions}
 		if done[c.partition] {
 			at := [2]string{row.pattern, row.index}
 			x.explained[at] = append(x.explained[at], c.explained...)

@@ -83,7 +83,7 @@ func TestChartOfRandomSchemas(t *testing.T) {
 func isCollection(r patternRow) bool { return strings.HasPrefix(r.pattern, "collection of ") }
 
 // rowKinds are the kinds of rows that the random schemas must produce.
-var rowKinds = []string{"get", "query", "collection", "begins_with", "BETWEEN", "partition alone", "filter", "index"}
+var rowKinds = []string{"get", "query", "collection", "begins_with", "BETWEEN", "partition alone", "filter", "index", "shards"}
 
 func countRows(seen map[string]int, rows []patternRow) {
 	for _, r := range rows {
@@ -102,6 +102,9 @@ func countRows(seen map[string]int, rows []patternRow) {
 		}
 		if r.index != onTable {
 			seen["index"]++
+		}
+		if shards.MatchString(r.partitions) {
+			seen["shards"]++
 		}
 	}
 }

@@ -6,14 +6,25 @@ import (
 )
 
 // patternRow is a row of the access patterns, or a request in the same form.
-type patternRow struct{ pattern, index, key, filter string }
+type patternRow struct{ pattern, index, key, filter, partitions string }
+
+// shards matches the number of shards in a description of partitions. The examples of the tests
+// select one period.
+var shards = regexp.MustCompile(`\d+ shards`)
+
+// shardDigits matches the shard at the end of a partition key of a random schema. It does not match
+// 999, the upper bound of a range of shards.
+var shardDigits = regexp.MustCompile(`(sh\d+.)00\d$`)
+
+// anyShard stands for the number of each shard.
+const anyShard = "000"
 
 // patternRows returns the access patterns of a chart.
 func patternRows(chart string) (rows []patternRow) {
 	_, table, _ := strings.Cut(chart, "## Access patterns\n\n")
 	for n, line := range strings.Split(strings.TrimSpace(table), "\n") {
-		if c := cells(line); n > 1 && len(c) == 4 { // after the header and its rule
-			rows = append(rows, patternRow{c[0], c[1], cellText(c[2]), cellText(c[3])})
+		if c := append(cells(line), ""); n > 1 && len(c) >= 5 { // after the header and its rule
+			rows = append(rows, patternRow{c[0], c[1], cellText(c[2]), cellText(c[3]), c[4]})
 		}
 	}
 	return rows
@@ -55,6 +66,8 @@ func (x keyTexts) fill(condition string, raw bool) string {
 		text, known := x[condition[at[2]:at[3]]]
 		whole := strings.HasSuffix(before, " = ") && (after == "" || strings.HasPrefix(after, " AND "))
 		switch {
+		case strings.HasPrefix(condition[at[2]:at[3]], "shard"):
+			text = anyShard
 		case !known:
 			text = condition[at[0]:at[1]]
 		case !raw && !whole:

@@ -11,6 +11,18 @@ type table [][]string
 
 func (t *table) add(row ...string) { *t = append(*t, row) }
 
+// withoutEmptyEnd drops the last column if only its header has text.
+func (t table) withoutEmptyEnd() table {
+	last := len(t[0]) - 1
+	if slices.ContainsFunc(t[1:], func(row []string) bool { return row[last] != "" }) {
+		return t
+	}
+	for i := range t {
+		t[i] = t[i][:last]
+	}
+	return t
+}
+
 // cellText replaces the characters that would end a cell.
 var cellText = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ")
 

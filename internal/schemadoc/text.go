@@ -10,6 +10,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -82,8 +83,12 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 	}
 }
 
-// formatName returns the format of a template's field without its options, such as ",desc".
+// formatName returns the format of a template's field without its options, such as ",desc". A shard
+// has none: the names of fields follow it.
 func formatName(f keys.Field) string {
+	if f.Name == keysyntax.ShardName {
+		return ""
+	}
 	name, _, _ := strings.Cut(f.Format, ",")
 	return name
 }
@@ -117,19 +122,21 @@ func formatLines(s *core.Schema) []string {
 
 // The words that follow a template in the text of a key.
 const (
-	keyKinds  = " of "
-	keyType   = " as "
-	keyAbsent = " unless "
+	keyKinds   = " of "
+	keyType    = " as "
+	keySharded = " sharded "
+	keyAbsent  = " unless "
 )
 
 // keyText describes a key attribute: its template, the kinds of values if the formats do not
-// determine them, the attribute type if it is not S, and the conditions under which it is absent.
+// determine them, the attribute type if it is not S, its shards, and the conditions under which it
+// is absent.
 func keyText(s *core.Schema, a *core.KeyAttr) string { return keyTextOf(s, a, a.Template.String()) }
 
 // keyTextOf is keyText with the text of the template.
 func keyTextOf(s *core.Schema, a *core.KeyAttr, text string) string {
 	contains := func(part string) bool { return strings.Contains(text, part) }
-	if strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) || slices.ContainsFunc([]string{`"`, keyKinds, keyType, keyAbsent}, contains) {
+	if strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) || slices.ContainsFunc([]string{`"`, keyKinds, keyType, keySharded, keyAbsent}, contains) {
 		text = strconv.Quote(text)
 	}
 	var kinds []string
@@ -143,6 +150,9 @@ func keyTextOf(s *core.Schema, a *core.KeyAttr, text string) string {
 	}
 	if a.Type != defaultKeyType {
 		text += keyType + string(a.Type)
+	}
+	if a.Shard != nil {
+		text += keySharded + shardsText(a)
 	}
 	return text + absentText(absentClauses(a))
 }

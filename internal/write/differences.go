@@ -44,7 +44,7 @@ func Differences(p *core.Plan, item op.Item) []Difference {
 	}
 	var list []Difference
 	for _, name := range slices.Sorted(maps.Keys(item)) {
-		if reason := difference(p, name, item[name], fresh[name]); reason != "" {
+		if reason := difference(p, name, item[name], fresh[name]); reason != "" && !inEarlierShard(p, name, item[name], at) {
 			list = append(list, Difference{name, reason})
 		}
 	}
@@ -54,6 +54,17 @@ func Differences(p *core.Plan, item op.Item) []Difference {
 		}
 	}
 	return list
+}
+
+// inEarlierShard reports whether a stored attribute is the key of an entity for an earlier number
+// of shards.
+func inEarlierShard(p *core.Plan, name string, stored types.AttributeValue, entity codec.Ptr) bool {
+	a := p.KeyAttr(name)
+	if a == nil || a.Shard == nil || a.Shard.Random() {
+		return false
+	}
+	keys, err := shardedKeys(p, a, entity)
+	return err == nil && slices.ContainsFunc(keys, func(av types.AttributeValue) bool { return sameStored(stored, av) })
 }
 
 func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) string {

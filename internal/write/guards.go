@@ -50,16 +50,7 @@ func guardKey(p *core.Plan, u *core.Unique, vals []keys.Value) (op.Item, error) 
 		wrong.AddLimit(u.Name, "the guard of the unique value would have a partition key of more than 2048 bytes", "use a shorter value")
 		return nil, wrong.Err()
 	}
-	s := p.Schema
-	key := op.Item{s.Partition.Name: core.KeyValue(s.Partition.Type, partition)}
-	switch {
-	case s.Sort.Name == "":
-	case s.Sort.Type == keys.N:
-		key[s.Sort.Name] = core.KeyValue(keys.N, number)
-	default:
-		key[s.Sort.Name] = core.KeyValue(s.Sort.Type, sort)
-	}
-	return key, nil
+	return p.Schema.ReservedKey(partition, sort, number), nil
 }
 
 // The placeholders of conditions on guards.

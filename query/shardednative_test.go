@@ -1,0 +1,60 @@
+package query_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+)
+
+// native is an entity whose sort key is a number or bytes without text around it.
+type native struct {
+	Owner string `dynamodbav:"owner"`
+	N     int64  `dynamodbav:"n"`
+	B     []byte `dynamodbav:"b"`
+}
+
+// Shards are merged by native numbers and bytes.
+func TestShardsWithNativeSortKeys(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		for sort, attribute := range map[string]entity.Attribute{"<n>": entity.N("SK"), "<b>": entity.B("SK")} {
+			s := entity.NewSchema(entity.Config{Sort: attribute})
+			all := entity.DefineSpec[native](s, entity.Spec{Type: "native", Key: entity.KeySpec{PK: "N#<owner>#<shard:" + sort[1:], SK: sort, Shards: []int{3}}})
+			table, err := s.Open(e.Client(t), "native-"+sort[1:2], entity.PlainCursors())
+			require.NoError(t, err)
+			require.NoError(t, table.Create(t.Context()))
+			repo := all.In(table)
+			for i := range hardNumbers {
+				require.NoError(t, repo.Put(t.Context(), &native{Owner: "o", N: hardNumbers[i], B: hardBytes[i]}))
+			}
+			for _, desc := range []bool{false, true} {
+				numbers, texts := slices.Clone(hardNumbers), slices.Clone(hardBytes)
+				slices.SortFunc(texts, bytes.Compare)
+				q := query.Of(repo, native{Owner: "o"})
+				if desc {
+					slices.Reverse(numbers)
+					slices.Reverse(texts)
+					q = q.Desc()
+				}
+				for _, limit := range []int{1, 2, 5, 100} {
+					var got []native
+					for cursor, n := "", 0; n == 0 || cursor != ""; n++ {
+						page, err := q.Limit(limit).Page(t.Context(), cursor)
+						require.NoError(t, err)
+						got, cursor = append(got, page.Items...), page.Next
+					}
+					require.Len(t, got, len(numbers))
+					for i, one := range got {
+						require.True(t, sort == "<n>" && one.N == numbers[i] || sort == "<b>" && string(one.B) == string(texts[i]), "%s %d", sort, i)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package shard
+
+import (
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/reserved"
+)
+
+// change is a change of the pool or of a shard. The changes of one transaction keep the sum of all
+// quota, and no condition of theirs depends on a clock, except that of a lease that has expired. So
+// it is harmless if a transaction arrives late.
+type change struct {
+	of    int   // the number of a shard, or poolPart
+	free  int64 // is added to the quota that can be taken
+	taken int64 // is added to what was taken
+
+	least   int64     // the item must have this quota; 0: no condition
+	lacks   int64     // the shard must have less than this quota; 0: no condition
+	expired time.Time // the lease must have expired before; zero: no condition
+	until   time.Time // the lease expires then; zero: it does not change
+}
+
+// moveOut returns the change that takes quota from the pool or a shard, for another one.
+func moveOut(of int, n int64) change { return change{of: of, free: -n, least: n} }
+
+// takeFrom returns the change that takes from a shard, and renews its lease.
+func (b *Bounded) takeFrom(shard int, n int64) change {
+	return change{of: shard, free: -n, taken: n, least: n, until: b.leaseEnd()}
+}
+
+// leaseEnd returns when a lease expires that begins now.
+func (b *Bounded) leaseEnd() time.Time { return b.base.exec.Now().Add(b.config.Lease) }
+
+// actions returns the updates of changes.
+func (b *Bounded) actions(name string, changes []change) ([]op.Action, error) {
+	list := make([]op.Action, len(changes))
+	for i, c := range changes {
+		u, err := b.update(name, c)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = u.action()
+		list[i].Label = "the quota of the counter"
+	}
+	return list, nil
+}
+
+// update returns the update of a change.
+func (b *Bounded) update(name string, c change) (*updateBuilder, error) {
+	key, err := b.base.layout.limitKey(name, c.of)
+	u := newUpdate(key)
+	if c.free != 0 {
+		u.add(attrFree, number(c.free))
+	}
+	if c.taken != 0 {
+		u.add(attrTaken, number(c.taken))
+	}
+	u.add(attrChanges, number(1))
+	if !c.until.IsZero() {
+		u.set(attrUntil, number(c.until.UnixNano()))
+	}
+	b.setType(u)
+	c.require(u)
+	return u, err
+}
+
+// require adds the conditions of a change.
+func (c *change) require(u *updateBuilder) {
+	if c.least > 0 {
+		u.require(u.name(attrFree) + " >= " + u.value(number(c.least)))
+	}
+	if c.lacks > 0 {
+		free := u.name(attrFree)
+		u.require("(attribute_not_exists(" + free + ") OR " + free + " < " + u.value(number(c.lacks)) + ")")
+	}
+	if !c.expired.IsZero() {
+		u.require(u.name(attrUntil) + " < " + u.value(number(c.expired.UnixNano())))
+	}
+}
+
+// setType sets the type attribute of the pool or of a shard.
+func (b *Bounded) setType(u *updateBuilder) {
+	if name := b.base.schema.TypeAttr; name != "" {
+		u.set(name, &types.AttributeValueMemberS{Value: reserved.LimitType})
+	}
+}

@@ -1,0 +1,139 @@
+package shard
+
+import (
+	"context"
+	"errors"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/repo"
+)
+
+// Op returns a take as an operation, for a transaction: [tx.Write] applies it together with other
+// operations, or not at all. A transaction has at most one take of each counter. [Bounded.Return]
+// gives back what it took.
+//
+// The transaction takes from the shard of the key. Before it is sent, that shard is read (1 read
+// unit). If it has too little quota, quota is moved to it: from the pool (1 read unit, 4 write
+// units), or from other shards, as [Bounded.Take] finds it. This is a transaction of its own, and
+// what it moved stays in the shard, for others too. The operation itself costs 4 write units.
+//
+// Errors: [trestle.ErrCondition] if fewer than n are left anywhere, or if others took the quota of
+// the shard between the two transactions: nothing was taken. [Bounded.Left] tells them apart; if n
+// are left, repeat the transaction. [trestle.ErrExists] if the key took before, also if that was
+// returned. If it is not certain whether an earlier transaction was applied, this tells it.
+func (b *Bounded) Op(name string, n int64, once AddOption) entity.Operation {
+	err := b.ready(opTake, name)
+	if err != nil {
+		return invalidOperation(err)
+	}
+	t := &taking{Bounded: b, name: name, n: n, once: once}
+	if err := t.check(); err != nil {
+		return invalidOperation(err)
+	}
+	subject, _ := b.base.layout.limitKey(name, poolPart) // ready and check have checked it
+	return asOperation(b.base.exec, b.base.plan, repo.Addition{Plan: t.plan, Prepare: t.prepare, Subject: subject})
+}
+
+// invalidOperation returns an operation that fails.
+func invalidOperation(err error) entity.Operation {
+	return asOperation(new(exec.Config), &core.Plan{Schema: new(core.Schema)}, repo.Addition{
+		Plan: func(bool) (op.Operation, error) { return op.Operation{}, err },
+	})
+}
+
+// plan plans the take. If it is sent, it is planned after prepare has read the number of shards.
+func (t *taking) plan(sends bool) (op.Operation, error) {
+	o := op.Operation{Name: opTake, Plan: t.base.plan}
+	if !sends {
+		var err error
+		o.Actions, err = t.planFrom(nil)
+		return o, err
+	}
+	o.PreRead = &op.PreRead{Plan: t.planFrom}
+	return o, nil
+}
+
+// planFrom returns the marker and the take from the shard of the key. The marker is the first one,
+// so that its failure is the error of the operation if both fail.
+func (t *taking) planFrom([]op.Item) ([]op.Action, error) {
+	shard := t.once.shard(max(t.base.cache.known(t.base.own(t.name)).shards, 1))
+	list, err := t.marked(shard, []change{t.takeFrom(shard, t.n)})
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].Plan = t.base.plan
+	}
+	return list, nil
+}
+
+// prepare moves quota to the shard of the key, if it has too little.
+func (t *taking) prepare(ctx context.Context) error {
+	err := t.provide(ctx)
+	if errors.Is(err, errs.Condition) {
+		if stored, failure := t.marker(ctx, opTake, t.name, t.once.key); failure == nil && stored != nil {
+			return nil // the transaction fails because of the marker
+		}
+	}
+	return withOutcome(err, trestle.NotApplied)
+}
+
+func (t *taking) provide(ctx context.Context) error {
+	shards, err := t.open(ctx, opTake, t.name)
+	if err != nil {
+		return err
+	}
+	t = &taking{Bounded: t.Bounded, name: t.name, n: t.n, once: t.once, shard: t.once.shard(shards)}
+	for try := 1; ; try++ {
+		enough, err := t.hasEnough(ctx)
+		if err != nil || enough {
+			return err
+		}
+		s := &search{Bounded: t.Bounded, operation: opTake, name: t.name, n: t.n, shard: t.shard}
+		found, err := s.run(ctx)
+		if err != nil {
+			return err
+		}
+		err = t.move(ctx, opTake, t.name, t.filling(found))
+		if err == nil || try == maxTries || !contended(err) {
+			return err
+		}
+		if err := t.base.pause(ctx, opTake, try); err != nil {
+			return err
+		}
+	}
+}
+
+// hasEnough reports whether the shard of the key has enough quota.
+func (t *taking) hasEnough(ctx context.Context) (bool, error) {
+	key, err := t.base.layout.limitKey(t.name, t.shard)
+	if err != nil {
+		return false, t.base.failed(opTake, err)
+	}
+	item, err := t.base.get(ctx, opTake, key, true)
+	if err != nil {
+		return false, err
+	}
+	q, err := quotaOf(item)
+	return q.free >= t.n, t.base.failed(opTake, err)
+}
+
+// filling returns the changes that move quota to the shard of the key.
+func (t *taking) filling(f found) (list []change) {
+	to := change{of: t.shard, lacks: t.n, until: t.leaseEnd()}
+	if f.lease > 0 {
+		f.pieces = []change{moveOut(poolPart, f.lease)}
+	}
+	for _, c := range f.pieces {
+		if c.of != t.shard {
+			to.free += c.least
+			list = append(list, c)
+		}
+	}
+	return append(list, to)
+}

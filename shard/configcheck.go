@@ -1,0 +1,136 @@
+package shard
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/keys"
+)
+
+// check reports all mistakes of a configuration.
+func (c *Config) check(family string, s *core.Schema) error {
+	var wrong errs.Problems
+	wrong.AddAt("family", checkText("the family", family))
+	if !c.Mode.known() {
+		wrong.Add("Mode", "the mode does not exist", "use a constant of this package, such as shard.ExactForever")
+	}
+	c.checkNumbers(&wrong)
+	c.checkNames(&wrong, s)
+	c.checkRegions(&wrong)
+	if c.Keys == nil {
+		checkReservedKeys(&wrong, s)
+	}
+	if c.Mode == Events && !sortsText(s) {
+		wrong.Add("Mode", "events need a table with a sort key of type S", "use mode ExactForever")
+	}
+	if c.MarkerLife > 0 && s.TTL == "" {
+		wrong.Add("MarkerLife", "the schema has no TTL attribute", "set TTL of entity.Config")
+	}
+	return wrong.Err()
+}
+
+// sortsText reports whether the table has a sort key of type S.
+func sortsText(s *core.Schema) bool { return s.Sort.Name != "" && s.Sort.Type == keys.S }
+
+func (c *Config) checkNumbers(wrong *errs.Problems) {
+	wrong.AddAt("Shards", checkShards(c.Shards))
+	switch {
+	case c.MaxShards == 0:
+	case c.MaxShards < 0 || c.MaxShards > maxShards:
+		wrong.AddAt("MaxShards", errShards)
+	case !c.Mode.sharded():
+		wrong.Add("MaxShards", "the number of shards does not grow in mode "+c.Mode.String(), "leave it 0")
+	case c.MaxShards < c.Shards:
+		wrong.Add("MaxShards", "it is less than Shards", "make it at least Shards, or leave it 0")
+	}
+	for _, d := range []struct {
+		name     string
+		negative bool
+	}{{"GrowEvery", c.GrowEvery < 0}, {"Refresh", c.Refresh < 0}, {"MarkerLife", c.MarkerLife < 0}, {"WriterIdle", c.WriterIdle < 0}} {
+		if d.negative {
+			wrong.Add(d.name, "the time is negative", "leave it 0 for the default")
+		}
+	}
+	if c.MarkerLife > 0 && c.Mode != ExactForever {
+		wrong.Add("MarkerLife", "only mode ExactForever has markers", "leave it 0")
+	}
+}
+
+var errShards = errs.New("", "the number of shards is not between 1 and 1000", "use the result of shard.For, or several counters")
+
+func checkShards(n int) error {
+	if n < 1 || n > maxShards {
+		return errShards
+	}
+	return nil
+}
+
+func (c *Config) checkNames(wrong *errs.Problems, s *core.Schema) {
+	if c.Listed && len(c.Names) > 0 {
+		wrong.Add("Names", "the names are fixed, and Listed keeps another list", "use one of the two")
+	}
+	if c.Listed && !sortsText(s) {
+		wrong.Add("Listed", "the list of names needs a table with a sort key of type S", "use Names, if the names are known")
+	}
+	for _, name := range c.Names {
+		wrong.AddAt("Names", checkName(name))
+	}
+}
+
+func (c *Config) checkRegions(wrong *errs.Problems) {
+	switch {
+	case c.Region == "" && len(c.Regions) == 0:
+	case c.Region == "":
+		wrong.Add("Region", "Regions are set, but not the Region of this program", "set it to one of Regions")
+	case !slices.Contains(c.Regions, c.Region):
+		wrong.Add("Region", "it is not one of Regions", "list all Regions that write")
+	}
+	for i, r := range c.Regions {
+		if r == "" || !utf8.ValidString(r) || slices.Contains(c.Regions[:i], r) {
+			wrong.Add("Regions", "a Region is empty, not UTF-8, or listed twice", "list each Region once, such as eu-west-1")
+		}
+	}
+	if len(c.Regions) > 0 && c.MultiRegionStrong {
+		wrong.Add("MultiRegionStrong", "Regions are for a table that is eventually consistent", "leave Region and Regions out")
+	}
+	if len(c.Regions) > 0 && c.Keys != nil {
+		wrong.Add("Keys", "the keys of an existing table have no place for the Region", "leave Region and Regions out if only one Region writes")
+	}
+	if reason, hint := c.noTransactions(); reason != "" && (c.Mode == ExactForever || c.Mode == ExactWindow) {
+		wrong.Add("Mode", reason, hint)
+	}
+}
+
+// checkReservedKeys reports what prevents items with the library's keys and attributes.
+func checkReservedKeys(wrong *errs.Problems, s *core.Schema) {
+	if s.Partition.Type == keys.N {
+		wrong.Add("", "the partition key of the table is a number", "use another table")
+	}
+	for _, name := range ownAttributes {
+		if taken(s, name) {
+			wrong.Add(name, "the table uses an attribute of counters for a key or the time to live", "use another table")
+		}
+	}
+}
+
+// taken reports whether DynamoDB or the schema gives an attribute a meaning.
+func taken(s *core.Schema, name string) bool {
+	return name == s.TTL || name == s.TypeAttr || slices.ContainsFunc(s.KeyAttributes(), func(a core.Attribute) bool { return a.Name == name })
+}
+
+// checkName reports why a text is no name of a counter.
+func checkName(name string) error { return checkText("the name of the counter", name) }
+
+// checkText reports why a text cannot be a part of a key.
+func checkText(what, text string) error {
+	switch {
+	case text == "":
+		return errs.New("", what+" is empty", "use a text of at least one character")
+	case !utf8.ValidString(text):
+		return errs.New("", what+" is not UTF-8", "encode binary values, for example in hex")
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,54 @@
+package shard
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// idleWriters returns a function that returns the moves of the values of writers that have not
+// flushed for WriterIdle. A move closes the item of the writer. So it is harmless if the writer is
+// not idle after all: its next flush finds the item closed, and stores the rest in another one.
+func (c *Counters) idleWriters(of counter) func(*reading) ([]move, error) {
+	return func(r *reading) (list []move, err error) {
+		for _, p := range c.parts(&r.state) {
+			item := *r.parts[p]
+			asOf, err := timeIn(item, attrAsOf)
+			if err != nil {
+				return nil, err
+			}
+			// An item that does not exist is that of a writer that ended before its first flush.
+			if item[attrClosed] != nil || item != nil && c.exec.Now().Sub(asOf) < c.config.WriterIdle {
+				continue
+			}
+			next, err := c.fold(of, p, item)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, next)
+		}
+		return list, nil
+	}
+}
+
+// fold returns the move of the value of a writer.
+func (c *Counters) fold(of counter, p part, item op.Item) (move, error) {
+	key, err := c.layout.partKey(of, p)
+	if err != nil {
+		return move{}, err
+	}
+	seq, err := numberIn(item, attrSeq)
+	if err != nil {
+		return move{}, err
+	}
+	value, err := numberIn(item, attrValue)
+	b := newUpdate(key)
+	b.set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
+	b.set(attrFolded, number(value))
+	b.set(attrValue, number(0))
+	b.requireNone(attrClosed)
+	b.requireEqual(attrSeq, seq)
+	return move{value, b.action(), func(total *updateBuilder) {
+		total.discard(attrWriters, p.writer)
+	}}, err
+}

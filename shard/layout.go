@@ -1,0 +1,101 @@
+package shard
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/reserved"
+)
+
+// counter is the counter of a name, as one Region counts it. It has a total item and shards.
+type counter struct {
+	name   string
+	region string // empty: the table is not global
+}
+
+// layout determines the keys and the attributes of the items of a family.
+type layout struct {
+	schema *core.Schema
+	family string
+	keys   *templates // nil: the keys that the library reserves
+
+	value   string // the attribute of a shard that has its value
+	total   string // the attribute of the total item that has the last roll-up
+	updated string // the attribute with the time of the last change; empty: none
+}
+
+// newLayout returns the layout of a family. keys may be nil.
+func newLayout(s *core.Schema, family string, keys *Keys) (layout, error) {
+	l := layout{schema: s, family: family, value: attrValue, total: attrTotal}
+	if keys == nil {
+		return l, nil
+	}
+	var err error
+	l.keys, err = keys.compile(s)
+	l.value, l.total, l.updated = keys.Count, keys.TotalCount, keys.Updated
+	return l, err
+}
+
+const (
+	partTotal = "total"
+	shardForm = "%03d"
+)
+
+// totalKey returns the key of the total item.
+func (l *layout) totalKey(c counter) (op.Item, error) {
+	if l.keys != nil {
+		return l.keys.totalKey(c.name)
+	}
+	return l.countKey(c, partTotal)
+}
+
+// fits reports why the items of a counter cannot have keys.
+func (l *layout) fits(c counter) error {
+	_, err := l.totalKey(c)
+	if err == nil {
+		_, err = l.partKey(c, part{})
+	}
+	return err
+}
+
+// markKey returns the key of the marker of an increment.
+func (l *layout) markKey(c counter, key string) (op.Item, error) {
+	return l.reserved(reserved.MarkKey(l.family, c.name, key))
+}
+
+// countKey returns the key of a part of a counter.
+func (l *layout) countKey(c counter, part string) (op.Item, error) {
+	return l.reserved(reserved.CounterKey(l.family, c.name, c.in(part)))
+}
+
+// in returns the name of a part of the counter, with the Region if there is one.
+func (c counter) in(part string) string {
+	if c.region == "" {
+		return part
+	}
+	return keyspace.Escaped.Segment(c.region) + "#" + part
+}
+
+func (l *layout) reserved(partition, sort, sortNumber string) (op.Item, error) {
+	if len(partition) > reserved.MaxPartitionKey {
+		return nil, errLongKey
+	}
+	return l.schema.ReservedKey(partition, sort, sortNumber), nil
+}
+
+var errLongKey = func() error {
+	var wrong errs.Problems
+	wrong.AddLimit("", "an item of the counter would have a partition key of more than 2048 bytes", "use a shorter name or key")
+	return wrong.Err()
+}()
+
+// typed sets the type attribute of an item with a reserved key.
+func (l *layout) typed(item op.Item, itemType string) op.Item {
+	if name := l.schema.TypeAttr; name != "" {
+		item[name] = &types.AttributeValueMemberS{Value: itemType}
+	}
+	return item
+}

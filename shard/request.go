@@ -1,0 +1,45 @@
+package shard
+
+import (
+	"context"
+
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// do sends actions: one as a request of its own, several as a transaction. A token makes one action
+// a transaction too.
+func (c *Counters) do(ctx context.Context, operation string, actions []op.Action, token string) (reply op.Reply, err error) {
+	for i := range actions {
+		actions[i].Plan = c.plan
+	}
+	err = exec.Do(ctx, c.exec, &op.Operation{Name: operation, Plan: c.plan, Actions: actions, Token: token}, func(r op.Reply) error {
+		reply = r
+		return nil
+	})
+	return reply, err
+}
+
+// get reads an item. It returns nil if there is none.
+func (c *Counters) get(ctx context.Context, operation string, key op.Item, strong bool) (op.Item, error) {
+	reply, err := c.do(ctx, operation, []op.Action{{Verb: op.Get, Key: key, Strong: strong, Idempotent: true}}, "")
+	if err != nil || reply.Rows.Len() == 0 {
+		return nil, err
+	}
+	return reply.Rows.First().Item(), nil
+}
+
+// getTogether reads targets as they were at one moment.
+func (c *Counters) getTogether(ctx context.Context, operation string, targets []target) error {
+	actions := make([]op.Action, len(targets))
+	for i, t := range targets {
+		actions[i] = op.Action{Verb: op.Get, Key: t.key, Strong: true, Idempotent: true}
+	}
+	reply, err := c.do(ctx, operation, actions, "")
+	for i := range min(len(targets), reply.Rows.Len()) {
+		if row := reply.Rows.At(i); !row.Empty() {
+			*targets[i].into = row.Item()
+		}
+	}
+	return err
+}

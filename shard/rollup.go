@@ -1,0 +1,62 @@
+package shard
+
+import (
+	"context"
+	"time"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// RollUp stores the total of a counter in its total item, for [Counters.Cached]. It returns what is
+// stored. The time is the one before the shards are read. A roll-up never replaces a newer one: if
+// there is one, RollUp returns that one.
+//
+// It costs as much as [Counters.Total], and 1 write unit. Any number of programs can roll up at any
+// time, and a repetition is harmless. The shards keep their values: see [Counters.Drain].
+func (c *Counters) RollUp(ctx context.Context, name string) (RolledUp, error) {
+	if err := c.ready(opRollUp, name); err != nil {
+		return RolledUp{}, err
+	}
+	r := RolledUp{AsOf: c.exec.Now().UTC()}
+	totals, err := c.totals(ctx, opRollUp, []string{name})
+	if err != nil {
+		return RolledUp{}, err
+	}
+	r.Value = totals[name]
+	return c.storeRollUp(ctx, c.own(name), r)
+}
+
+// storeRollUp stores a roll-up, unless a newer one is stored, and returns the one that is stored.
+func (c *Counters) storeRollUp(ctx context.Context, of counter, r RolledUp) (RolledUp, error) {
+	key, err := c.layout.totalKey(of)
+	if err != nil {
+		return RolledUp{}, c.failed(opRollUp, err)
+	}
+	b := newUpdate(key)
+	b.set(c.layout.total, number(r.Value))
+	name, asOf := c.layout.asOf(r.AsOf)
+	mark, value := b.name(name), b.value(asOf)
+	b.sets = append(b.sets, mark+" = "+value)
+	b.require("(attribute_not_exists(" + mark + ") OR " + mark + " <= " + value + ")")
+	c.setType(b)
+	act := b.action()
+	act.Idempotent = true
+	_, err = c.do(ctx, opRollUp, []op.Action{act}, "")
+	if unmet, newer := unmetConditions(err, 1); newer {
+		stored, err := c.layout.rolledUp(unmet[0].item)
+		return stored, c.failed(opRollUp, err)
+	}
+	if err != nil {
+		return RolledUp{}, err
+	}
+	return r, nil
+}
+
+// asOf returns the attribute of the time of a roll-up, and its value.
+func (l *layout) asOf(t time.Time) (name string, value core.AV) {
+	if l.updated != "" {
+		return l.updated, updatedText(t)
+	}
+	return attrAsOf, number(t.UnixNano())
+}
