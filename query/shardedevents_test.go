@@ -37,15 +37,14 @@ var (
 var eventPartitions = []struct {
 	name, table, index string
 	shards             []int
-	period             bool
-	hours              bool // the period is an hour, so that queries are of fewer hours
+	period             time.Duration // 0: none
 }{
 	{name: "one partition", table: "E#<owner>", index: "S#<owner>"},
 	{name: "computed shard", table: "E#<owner>#<shard:id>", index: "S#<owner>#<shard:id>", shards: []int{5}},
 	{name: "several fields", table: "E#<shard:owner,at,id>#<owner>", index: "S#<shard:at,owner>#<owner>", shards: []int{3}},
 	{name: "shard of the whole key", table: "E#<owner>", index: "S#<owner>#<shard>", shards: []int{2, 7}},
-	{name: "days", table: "E#<owner>#<at:day>", index: "S#<owner>#<at:day>", period: true},
-	{name: "hours with shards", table: "E#<owner>#<at:hour>#<shard:id>", index: "S#<owner>#<at:hour>#<shard>", shards: []int{3}, period: true, hours: true},
+	{name: "days", table: "E#<owner>#<at:day>", index: "S#<owner>#<at:day>", period: 24 * time.Hour},
+	{name: "hours with shards", table: "E#<owner>#<at:hour>#<shard:id>", index: "S#<owner>#<at:hour>#<shard>", shards: []int{3}, period: time.Hour},
 }
 
 // eventSchema returns a schema of events. One number of shards applies to the table, too.

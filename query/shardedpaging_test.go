@@ -30,22 +30,24 @@ type changingEvents struct {
 
 func newChangingEvents(t *testing.T, repo *entity.Repo[event], r *rand.Rand) *changingEvents {
 	t.Helper()
-	c := &changingEvents{repo: repo, r: r, owner: fmt.Sprint(r.Uint64()), all: randomEvents(r, 4+r.IntN(40))}
+	c := &changingEvents{repo: repo, r: r, owner: fmt.Sprint(r.Uint64()), all: randomEvents(r, 4+r.IntN(28))}
+	var first []event
 	for i := range c.all {
 		c.all[i].Owner = c.owner
 		c.all[i].At = eventStart.Add(c.all[i].At.Sub(eventStart) / 16) // within six hours
 		c.all[i].Even = r.IntN(3) > 0
 		if i%2 == 0 || r.IntN(2) == 0 {
-			require.NoError(t, repo.Put(t.Context(), &c.all[i]))
+			first = append(first, c.all[i])
 		}
 	}
+	require.NoError(t, repo.PutMany(t.Context(), pointersTo(first)))
 	return c
 }
 
 // change adds and deletes some events with odd numbers.
 func (c *changingEvents) change(t *testing.T) {
 	t.Helper()
-	for range c.r.IntN(6) {
+	for range c.r.IntN(4) {
 		one := c.all[c.r.IntN(len(c.all)/2)*2+1]
 		if c.r.IntN(2) == 0 {
 			require.NoError(t, c.repo.Put(t.Context(), &one))
@@ -75,49 +77,47 @@ func (c *changingEvents) wrong(got []event, filtered bool, order func(a, b event
 	return ""
 }
 
+// query returns a random query of the events in a form, and the order of its results.
+func (c *changingEvents) query(form int) (q query.Query[event], filtered bool, order func(a, b event) int) {
+	period := eventPartitions[form].period
+	q, order = query.Of(c.repo, event{Owner: c.owner}), func(a, b event) int { return a.At.Compare(b.At) }
+	if c.r.IntN(3) == 0 {
+		q, order = query.On(c.repo, "by-score", event{Owner: c.owner}), eventQuery{period: period}.byScore
+	}
+	switch period {
+	case time.Hour:
+		q = q.Where(eventAt.Between(eventStart, eventStart.Add(6*time.Hour)))
+	case 24 * time.Hour:
+		q = q.Where(attr.During(eventAt, attr.Period{Start: day27, End: day27.AddDate(0, 0, 2)}))
+	}
+	if c.r.IntN(2) == 0 {
+		q, order = q.Desc(), reversed(order)
+	}
+	if filtered = c.r.IntN(2) == 0; filtered {
+		q = q.Filter(eventEven.Eq(true))
+	}
+	return bounded(q, c.r), filtered, order
+}
+
 // Pages of a query over shards and periods have each event that exists all the time once, and in
 // order, while others are added and deleted between the pages.
 func TestShardedPagesHaveEveryItem(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		r := testrand.New(t)
+		r, client := testrand.New(t), e.Client(t)
+		cases := testsize.Sequential(6, 20, 80, 6_000)
+		if e.Name != engines.InProcess {
+			cases = testsize.Sequential(1, 2, 6, 100)
+		}
 		for form := 1; form < len(eventPartitions); form++ {
-			repo := eventsOn(t, e.Client(t), form, "<at:s>#<id>", entity.PlainCursors())
-			cases := testsize.Sequential(20, 40, 200, 6_000)
-			if e.Name != engines.InProcess {
-				cases = testsize.Pick(3, 12, 100)
-			}
+			repo := eventsOn(t, client, form, "<at:s>#<id>", entity.PlainCursors())
 			for range cases {
 				events := newChangingEvents(t, repo, r)
-				q := query.Of(repo, event{Owner: events.owner})
-				order := func(a, b event) int { return a.At.Compare(b.At) }
-				onScore := r.IntN(3) == 0
-				if onScore {
-					q = query.On(repo, "by-score", event{Owner: events.owner})
-					order = func(a, b event) int { return a.Score - b.Score }
-				}
-				f := eventPartitions[form]
-				switch {
-				case f.hours:
-					q = q.Where(eventAt.Between(eventStart, eventStart.Add(6*time.Hour)))
-				case f.period:
-					q = q.Where(attr.During(eventAt, attr.Period{Start: day27, End: day27.AddDate(0, 0, 2)}))
-				}
-				if f.period && onScore {
-					order = func(event, event) int { return 0 }
-				}
-				if r.IntN(2) == 0 {
-					q, order = q.Desc(), reversed(order)
-				}
-				filtered := r.IntN(2) == 0
-				if filtered {
-					q = q.Filter(eventEven.Eq(true))
-				}
-				q = bounded(q, r)
+				q, filtered, order := events.query(form)
 				got := events.pages(t, q, func(ctx context.Context, q query.Query[event], _ int, cursor string) (query.Page[event], error) {
 					return q.Page(ctx, cursor)
 				})
-				require.Empty(t, events.wrong(got, filtered, order), "%s", f.name)
+				require.Empty(t, events.wrong(got, filtered, order), eventPartitions[form].name)
 			}
 		}
 	})

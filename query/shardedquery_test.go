@@ -19,6 +19,7 @@ type eventQuery struct {
 	desc   bool
 	limit  int
 	page   int
+	period time.Duration // of the partitions; 0: none
 	// Budgets; 0: none.
 	requests int
 	units    float64
@@ -59,8 +60,8 @@ func (q eventQuery) onOne(r *entity.Repo[event]) query.Query[event] {
 }
 
 // randomEventQuery returns a query on the sort key <at:s>#<id>, or on the index by the score.
-func randomEventQuery(r *rand.Rand, list []event, period, hours bool) eventQuery {
-	q := eventQuery{index: r.IntN(3) == 0, desc: r.IntN(2) == 0, limit: 1 + r.IntN(12)}
+func randomEventQuery(r *rand.Rand, list []event, period time.Duration) eventQuery {
+	q := eventQuery{period: period, index: r.IntN(3) == 0, desc: r.IntN(2) == 0, limit: 1 + r.IntN(12)}
 	some := list[r.IntN(len(list))].At.Add(time.Duration(r.IntN(3)-1) * time.Second)
 	other := list[r.IntN(len(list))].At
 	if other.Before(some) {
@@ -68,11 +69,11 @@ func randomEventQuery(r *rand.Rand, list []event, period, hours bool) eventQuery
 	}
 	day, early := attr.Day(2026, 2, 28), eventStart.Add(-5*time.Hour)
 	switch { // few partitions, to test many queries
-	case hours:
+	case period == time.Hour:
 		some = other.Add(-other.Sub(some) / 30).Truncate(time.Second)
 		day = attr.Period{Start: day.Start.Add(6 * time.Hour), End: day.Start.Add(10 * time.Hour)}
 		early = eventStart.Add(-time.Hour)
-	case period:
+	case period > 0:
 		some = other.Add(-other.Sub(some) / 8).Truncate(time.Second)
 	}
 	bounded := []attr.KeyCond[event]{
@@ -80,9 +81,9 @@ func randomEventQuery(r *rand.Rand, list []event, period, hours bool) eventQuery
 		eventAt.Between(some, other), eventAt.Between(early, eventStart.Add(time.Hour)), eventAt.Eq(other),
 	}
 	switch {
-	case period && q.index:
+	case period > 0 && q.index:
 		q.bound = bounded[1]
-	case period:
+	case period > 0:
 		q.bound = bounded[r.IntN(len(bounded))]
 	case !q.index:
 		open := []attr.KeyCond[event]{nil, eventAt.Lt(some), eventAt.Le(some), eventAt.Gt(some), eventAt.Ge(some)}
@@ -104,4 +105,14 @@ func randomEventQuery(r *rand.Rand, list []event, period, hours bool) eventQuery
 		q.page = 1 + r.IntN(6)
 	}
 	return q
+}
+
+// budget adds a budget to a query in some cases.
+func (q *eventQuery) budget(r *rand.Rand) {
+	switch r.IntN(6) {
+	case 0:
+		q.requests = 7 + r.IntN(4)
+	case 1:
+		q.units = 0.5 + float64(r.IntN(4))
+	}
 }

@@ -30,6 +30,7 @@ func TestShardedRefusals(t *testing.T) {
 			"no bound":               {days, trestle.ErrInvalid},
 			"one bound":              {days.Where(hitAt.Ge(day(1))), trestle.ErrInvalid},
 			"since":                  {days.Where(attr.Since(hitAt, day(1))), trestle.ErrInvalid},
+			"another field":          {days.Where(hitAt.Between(day(2), day(3)), hitSize.Eq(1)), trestle.ErrInvalid},
 			"reversed":               {days.Where(hitAt.Between(day(2), day(1))), trestle.ErrInvalid},
 			"101 periods":            {days.Where(hitAt.Between(day(1), day(101))), trestle.ErrLimit},
 			"more than allowed":      {days.Periods(2, 1).Where(hitAt.Between(day(1), day(3))), trestle.ErrLimit},

@@ -56,8 +56,8 @@ type hitView struct {
 }
 
 const (
-	siteHits = 60 // two an hour
-	siteNote = 7
+	siteHits  = 60 // two every second hour
+	siteNotes = 7
 )
 
 // openSite stores 60 hits of a site, every second hour two at the same time, and between them 60
@@ -67,14 +67,18 @@ func openSite(t *testing.T, client trestle.Client) *entity.Table {
 	table, err := siteSchema.Open(client, "site", entity.Cursors(ring))
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
-	for i := range siteHits {
+	h, m, n := make([]hit, siteHits), make([]miss, siteHits), make([]note, siteNotes)
+	for i := range h {
 		at := day(1).Add(time.Duration(i/2) * 2 * time.Hour)
-		require.NoError(t, hits.In(table).Put(t.Context(), &hit{Site: "s", ID: fmt.Sprintf("h%02d", i), At: at, Size: i % 7}))
-		require.NoError(t, misses.In(table).Put(t.Context(), &miss{Site: "s", ID: fmt.Sprintf("m%02d", i), At: at}))
+		h[i] = hit{Site: "s", ID: fmt.Sprintf("h%02d", i), At: at, Size: i % 7}
+		m[i] = miss{Site: "s", ID: fmt.Sprintf("m%02d", i), At: at}
 	}
-	for i := range siteNote {
-		require.NoError(t, notes.In(table).Put(t.Context(), &note{Site: "s", ID: fmt.Sprint(i)}))
+	for i := range n {
+		n[i] = note{Site: "s", ID: fmt.Sprint(i)}
 	}
+	require.NoError(t, hits.In(table).PutMany(t.Context(), pointersTo(h)))
+	require.NoError(t, misses.In(table).PutMany(t.Context(), pointersTo(m)))
+	require.NoError(t, notes.In(table).PutMany(t.Context(), pointersTo(n)))
 	return table
 }
 
@@ -117,14 +121,8 @@ func TestShardedQueries(t *testing.T) {
 				query.On(r, "by-day", hit{Site: "s", At: day(2).Add(time.Hour)}).Where(hitAt.Gt(day(2))), hitIDs(26, 47), slices.Sort[[]string],
 			},
 			"an hour": {query.On(r, "by-day", hit{Site: "s"}).Where(attr.During(hitAt, attr.Hour(2026, 8, 2, 4))), hitIDs(28, 29), slices.Sort[[]string]},
-			"nothing": {days.Where(hitSize.Eq(1)), nil, nil},
 			"month":   {month, hitIDs(0, 59), slices.Sort[[]string]},
 		} {
-			if name == "nothing" {
-				_, err := c.q.Collect(t.Context())
-				require.ErrorIs(t, err, trestle.ErrInvalid, name)
-				continue
-			}
 			checkHits(t, name, c.q, c.want, c.after)
 			if c.after == nil {
 				slices.Reverse(c.want)
@@ -151,7 +149,7 @@ func checkHits(t *testing.T, name string, q query.Query[hit], want []string, aft
 		}
 		return all, nil
 	}), name)
-	for _, limited := range []query.Query[hit]{q, q.Limit(4), q.Limit(7).MaxRequests(5), q.MaxUnits(0.5), q.Filter(hitSize.Ge(0)).Limit(9).PageSize(4)} {
+	for _, limited := range []query.Query[hit]{q.Limit(7), q.Filter(hitSize.Ge(0)).Limit(9).PageSize(4).MaxUnits(2)} {
 		got := sortedHits(t, after, func() (all []hit, err error) {
 			for cursor, n := "", 0; n == 0 || cursor != ""; n++ {
 				require.Less(t, n, 300, "the pages do not end")
@@ -200,17 +198,17 @@ func TestCollectionsOfShards(t *testing.T) {
 		require.NoError(t, query.Load(t.Context(), c, &view))
 		require.Equal(t, hitIDs(0, 59), idsOfHits(view.Hits))
 		require.Len(t, view.Misses, siteHits)
-		require.Len(t, view.Notes, siteNote)
+		require.Len(t, view.Notes, siteNotes)
 		for name, part := range map[string]struct {
 			c    query.Collection
 			want int
 		}{
-			"all": {c, 2*siteHits + siteNote}, "prefix": {c.Prefix("NOTE#"), siteNote}, "hits": {c.Prefix("AT#"), 2 * siteHits},
-			"between": {c.Between("AT#2026-08-02", "AT#2026-08-03"), 48}, "from": {c.Between("NOTE#3", ""), siteNote - 3},
+			"all": {c, 2*siteHits + siteNotes}, "prefix": {c.Prefix("NOTE#"), siteNotes}, "hits": {c.Prefix("AT#"), 2 * siteHits},
+			"between": {c.Between("AT#2026-08-02", "AT#2026-08-03"), 48}, "from": {c.Between("NOTE#3", ""), siteNotes - 3},
 			"type":  {c.Types(misses), siteHits},
-			"types": {c.Types(hits, notes).Between("AT#2026-08-02", ""), siteHits - 24 + siteNote},
+			"types": {c.Types(hits, notes).Between("AT#2026-08-02", ""), siteHits - 24 + siteNotes},
 			"where": {query.Of(hits.In(table), hit{Site: "s"}).Where(hitAt.Lt(day(2))).Collection(), 48},
-			"desc":  {query.Of(hits.In(table), hit{Site: "s"}).Desc().Collection(), 2*siteHits + siteNote},
+			"desc":  {query.Of(hits.In(table), hit{Site: "s"}).Desc().Collection(), 2*siteHits + siteNotes},
 		} {
 			n, err := part.c.Count(t.Context())
 			require.NoError(t, err, name)
@@ -226,12 +224,6 @@ func TestCollectionsOfShards(t *testing.T) {
 		}
 		deleted, err := c.Between("AT#2026-08-02", "").Delete(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, map[string]int{"hit": 36, "miss": 36, "note": siteNote}, deleted.ByType)
-		deleted, err = c.Delete(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, 48, deleted.Items)
-		n, err := c.Count(t.Context())
-		require.NoError(t, err)
-		require.Zero(t, n)
+		require.Equal(t, map[string]int{"hit": 36, "miss": 36, "note": siteNotes}, deleted.ByType)
 	})
 }
