@@ -51,7 +51,7 @@ func TestShardsWithNativeSortKeys(t *testing.T) {
 					}
 					require.Len(t, got, len(numbers))
 					for i, one := range got {
-						require.True(t, sort == "<n>" && one.N == numbers[i] || sort == "<b>" && string(one.B) == string(texts[i]), "%s %d", sort, i)
+						require.True(t, sort == "<n>" && one.N == numbers[i] || sort == "<b>" && bytes.Equal(one.B, texts[i]), "%s %d", sort, i)
 					}
 				}
 			}

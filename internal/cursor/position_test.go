@@ -57,7 +57,7 @@ func TestPositionsHaveOneEncoding(t *testing.T) {
 	accepted := 0
 	for range testsize.Pick(300, 3_000, 30_000) {
 		want := randomPositions(r)
-		raw, ok := appendPositions(nil, madeAt, want, twoAttributes)
+		raw, ok := encodePositions(madeAt, want, twoAttributes)
 		require.True(t, ok)
 		got, at, ok := parsePositions(raw, twoAttributes)
 		require.True(t, ok)
@@ -93,7 +93,7 @@ func onlyEncoding(t *testing.T, raw []byte) int {
 	if !ok {
 		return 0
 	}
-	again, ok := appendPositions(nil, at, list, twoAttributes)
+	again, ok := encodePositions(at, list, twoAttributes)
 	require.True(t, ok)
 	require.Equal(t, raw, again)
 	return 1
@@ -140,11 +140,11 @@ func TestEndedStreamsAreShort(t *testing.T) {
 }
 
 // FuzzPositions checks that parsePositions refuses all bytes except the encodings of
-// appendPositions.
+// encodePositions.
 func FuzzPositions(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		raw, _ := appendPositions(nil, madeAt, randomPositions(r), twoAttributes)
+		raw, _ := encodePositions(madeAt, randomPositions(r), twoAttributes)
 		f.Add(raw)
 	}
 	f.Add(bytes.Repeat([]byte{0x80}, 30))
