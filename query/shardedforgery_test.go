@@ -40,7 +40,7 @@ func TestAlteredCursorsOfShards(t *testing.T) {
 	r := testrand.New(t)
 	for name, option := range map[string]entity.TableOption{"sealed": entity.Cursors(ring), "plain": entity.PlainCursors()} {
 		for shards, of := range map[int]func(query.Query[event]) query.Query[event]{
-			100: func(q query.Query[event]) query.Query[event] { return q.Limit(7) },
+			20: func(q query.Query[event]) query.Query[event] { return q.Limit(7) },
 			3: func(q query.Query[event]) query.Query[event] {
 				return q.Filter(eventEven.Eq(true)).PageSize(2).MaxRequests(4)
 			},
