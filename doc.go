@@ -14,9 +14,11 @@
 //   - [github.com/trestledb/trestle/attr]: typed attributes, conditions and changes
 //   - [github.com/trestledb/trestle/query]: queries, pages, item collections, scans
 //   - [github.com/trestledb/trestle/tx]: transactions
+//   - [github.com/trestledb/trestle/shard]: exact counters over many shards, also with a limit
 //   - [github.com/trestledb/trestle/generations]: replaces more items than a transaction can
 //   - [github.com/trestledb/trestle/keys]: the key format
 //   - [github.com/trestledb/trestle/ddbtest]: an in-process DynamoDB for tests
+//   - [github.com/trestledb/trestle/ddbtest/explore]: a model checker for code on the SDK
 //   - [github.com/trestledb/trestle/entity/schematest]: tests of schema changes
 //   - [github.com/trestledb/trestle/entity/costtest]: tests of request costs
 //

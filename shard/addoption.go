@@ -16,9 +16,12 @@ type AddOption struct {
 }
 
 // Once identifies an increment by a key, such as the ID of the caller's request. Repeated with the
-// same key and the same number, the increment counts once. See [Mode] for how long.
+// same key and the same number, the increment counts once. See [Mode] for how long. Each counter
+// has its own keys: with the same key, an increment of another name counts too.
 //
-// Create the key before the first call, and store it with the caller's request.
+// Create the key before the first call, and store it with the caller's request. The modes
+// ExactForever and Events need a key. Without one in mode ExactWindow, an increment counts once
+// however often it is sent by one call of Add, but a second call counts again.
 func Once(key string) AddOption { return AddOption{key: key, option: true} }
 
 // OnceSince is [Once] for an increment that may have been sent before, at the earliest at the time

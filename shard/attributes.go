@@ -7,6 +7,7 @@ const (
 	attrMoves  = "moves"  // of a shard: how often its value was moved to the total item
 
 	attrShards = "shards" // of the total item: the number of shards for increments
+	attrForm   = "form"   // where the values are: in shards, events or items of Writers
 	attrMax    = "max"    // the number of shards that readers read
 	attrEpoch  = "epoch"  // changes with each resize and each move
 	attrMoved  = "moved"  // the number of moves of each shard
@@ -26,5 +27,5 @@ const (
 
 // ownAttributes are the attributes above.
 var ownAttributes = []string{
-	attrValue, attrClosed, attrMoves, attrShards, attrMax, attrEpoch, attrMoved, attrBase, attrTotal, attrAsOf, attrPast, attrGrown, attrShard, attrAt, attrWriters, attrSeq, attrFolded,
+	attrValue, attrClosed, attrMoves, attrShards, attrForm, attrMax, attrEpoch, attrMoved, attrBase, attrTotal, attrAsOf, attrPast, attrGrown, attrShard, attrAt, attrWriters, attrSeq, attrFolded,
 }

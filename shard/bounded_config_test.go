@@ -3,10 +3,12 @@ package shard_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -201,6 +203,39 @@ func TestBounded_op(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 2, x.Actions)
 		require.Equal(t, sent, b.faulty.All.Load(), "nothing is sent")
+	})
+}
+
+// Transactions at the same time sell all seats, and none is refused before: a transaction whose
+// quota was taken by others is repeated.
+func TestBounded_opConcurrent(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		b, ballots := newElection(t, e)
+		seats := b.bounded(shard.BoundedConfig{Shards: 16})
+		require.NoError(t, seats.SetLimit(t.Context(), "a", 100))
+		var sold, refused atomic.Int64
+		var buyers sync.WaitGroup
+		for i := range 12 {
+			buyers.Go(func() {
+				for n := range 10 {
+					voter := fmt.Sprint(i, "-", n)
+					err := tx.Write(t.Context(), ballots.Op().Create(&ballot{Voter: voter}), seats.Op("a", 1, shard.Once(voter)))
+					switch {
+					case err == nil:
+						sold.Add(1)
+					case errors.Is(err, trestle.ErrCondition):
+						refused.Add(1)
+					default:
+						t.Error(err)
+					}
+				}
+			})
+		}
+		buyers.Wait()
+		require.EqualValues(t, 100, sold.Load())
+		require.EqualValues(t, 20, refused.Load())
+		b.requireLeft(t, seats, "a", 100, 100)
 	})
 }
 

@@ -83,7 +83,7 @@ func TestBounded(t *testing.T) {
 				require.NoError(t, seats.Take(ctx, name, 1, once(i)), "a repetition")
 			}
 			b.requireLeft(t, seats, name, 20, 10)
-			requireKind(t, seats.Take(ctx, name, 2, once(3)), trestle.ErrCondition, trestle.NotApplied)
+			requireKind(t, seats.Take(ctx, name, 2, once(3)), trestle.ErrExists, trestle.NotApplied)
 			requireKind(t, seats.Take(ctx, name, 11, once("many")), trestle.ErrCondition, trestle.NotApplied)
 			require.NoError(t, b.bounded(shard.BoundedConfig{}).Take(ctx, name, 3, once("three")))
 			require.NoError(t, seats.Take(ctx, name, 7, once("rest")))
@@ -95,7 +95,7 @@ func TestBounded(t *testing.T) {
 				require.NoError(t, seats.Return(ctx, name, "rest"))
 				b.requireLeft(t, seats, name, 20, 13)
 			}
-			requireKind(t, seats.Take(ctx, name, 7, once("rest")), trestle.ErrCondition, trestle.NotApplied)
+			requireKind(t, seats.Take(ctx, name, 7, once("rest")), trestle.ErrExists, trestle.NotApplied)
 			requireKind(t, seats.Return(ctx, name, "k"), trestle.ErrNotFound, trestle.NotApplied)
 			require.NoError(t, seats.Take(ctx, name, 5, once("k")))
 			b.requireLeft(t, seats, name, 20, 18)

@@ -22,10 +22,13 @@ import (
 // units), or from other shards, as [Bounded.Take] finds it. This is a transaction of its own, and
 // what it moved stays in the shard, for others too. The operation itself costs 4 write units.
 //
-// Errors: [trestle.ErrCondition] if fewer than n are left anywhere, or if others took the quota of
-// the shard between the two transactions: nothing was taken. [Bounded.Left] tells them apart; if n
-// are left, repeat the transaction. [trestle.ErrExists] if the key took before, also if that was
-// returned. If it is not certain whether an earlier transaction was applied, this tells it.
+// If others take the quota of the shard between the two transactions, quota is moved to it again
+// and the whole transaction is repeated, up to eight times. A transaction that fails costs as much
+// as one that is applied.
+//
+// Errors: [trestle.ErrCondition] if fewer than n are left anywhere, or after eight times: nothing
+// was taken. [trestle.ErrExists] if the key took before, also if that was returned. If it is not
+// certain whether an earlier transaction was applied, this tells it.
 func (b *Bounded) Op(name string, n int64, once AddOption) entity.Operation {
 	err := b.ready(opTake, name)
 	if err != nil {
@@ -54,7 +57,7 @@ func (t *taking) plan(sends bool) (op.Operation, error) {
 		o.Actions, err = t.planFrom(nil)
 		return o, err
 	}
-	o.PreRead = &op.PreRead{Plan: t.planFrom}
+	o.PreRead = &op.PreRead{Slots: 1, Plan: t.planFrom, Again: t.again}
 	return o, nil
 }
 
@@ -69,8 +72,37 @@ func (t *taking) planFrom([]op.Item) ([]op.Action, error) {
 	for i := range list {
 		list[i].Plan = t.base.plan
 	}
+	list[1].Check.Planned = []op.Expected{{Attribute: attrFree}} // so it is planned again if others took the quota
 	return list, nil
 }
+
+// again moves quota to the shard of the key once more, after others took it. The shard that had too
+// little is stored.
+func (t *taking) again(ctx context.Context, stored []op.Item) error {
+	if stored[0] == nil {
+		return nil
+	}
+	mark, err := t.marker(ctx, opTake, t.name, t.once.key)
+	switch {
+	case err != nil:
+		return unwrapped(err)
+	case mark != nil:
+		return errTookBefore
+	default:
+		return unwrapped(t.provide(ctx))
+	}
+}
+
+// unwrapped returns what an error of this package wraps. The transaction wraps it again.
+func unwrapped(err error) error {
+	var e *trestle.OpError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+var errTookBefore = refusal(errs.Exists, "the key took before", "use a key for one take only")
 
 // prepare moves quota to the shard of the key, if it has too little.
 func (t *taking) prepare(ctx context.Context) error {

@@ -50,15 +50,11 @@ func (b *Bounded) giveBack(ctx context.Context, name, key string, m marker) erro
 	if err != nil {
 		return b.base.failed(opReturn, err)
 	}
-	u := newUpdate(at)
-	u.set(attrReturned, &types.AttributeValueMemberBOOL{Value: true})
-	u.requireEqual(attrValue, m.n)
-	u.requireNone(attrReturned)
-	actions, err := b.actions(name, []change{{of: m.shard, free: m.n, taken: -m.n}})
+	actions, err := b.returnOf(name, at, m)
 	if err != nil {
 		return b.base.failed(opReturn, err)
 	}
-	_, err = b.base.do(ctx, opReturn, append([]op.Action{u.action()}, actions...), "")
+	_, err = b.base.do(ctx, opReturn, actions, "")
 	if err == nil {
 		return nil
 	}
@@ -80,4 +76,16 @@ func (b *Bounded) giveBack(ctx context.Context, name, key string, m marker) erro
 	default:
 		return b.base.failed(opReturn, wrong)
 	}
+}
+
+// returnOf returns the updates of a marker, which must be as it was read, and of its shard.
+func (b *Bounded) returnOf(name string, at op.Item, m marker) ([]op.Action, error) {
+	u := newUpdate(at)
+	u.set(attrReturned, &types.AttributeValueMemberBOOL{Value: true})
+	u.requireEqual(attrValue, m.n)
+	u.requireNone(attrReturned)
+	mark := u.action()
+	mark.Label = "the marker of the key"
+	list, err := b.actions(name, []change{{of: m.shard, free: m.n, taken: -m.n}})
+	return append([]op.Action{mark}, list...), err
 }

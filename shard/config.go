@@ -5,13 +5,17 @@ import "time"
 // Config has the settings of [Counters]. The zero value is a family of counters of one shard that
 // count each increment once, in mode [ExactForever].
 //
-// All programs that use the counters of a family must have the same Mode, Keys, Regions and
-// MultiRegionStrong. They may have different numbers of shards: the first program that uses a
-// counter determines its number, and later [Counters.Resize].
+// All programs that use the counters of a family must have the same Keys, Regions and
+// MultiRegionStrong, and a Mode of the same form: ExactForever, ExactWindow and Approximate can
+// replace each other, because their values are in the same shards. With a Mode of another form,
+// each method that needs the counter fails with [trestle.ErrInvalid]. They may have different
+// numbers of shards: the first program that uses a counter determines its number, and later
+// [Counters.Resize].
 type Config struct {
 	Mode Mode // zero: ExactForever
 
-	// Shards is the number of shards of a new counter, from 1 to 1000. 0 means 1. See [For].
+	// Shards is the number of shards of a new counter, from 1 to 1000. 0 means 1. See [For]. In
+	// mode WriterOwned it has no effect: each Writer has items of its own.
 	Shards int
 	// MaxShards lets a counter grow: if DynamoDB throttles an increment because of its shard, the
 	// number of shards is doubled, up to this number. 0 means that a counter does not grow by
@@ -37,7 +41,8 @@ type Config struct {
 	// [Counters.Top] and [Counters.RollUpAll]. The first increment of a name by each Counters costs
 	// another write unit. It needs a table with a sort key of type S.
 	Listed bool
-	// Names is a list of the names that does not change, instead of Listed.
+	// Names is a list of the names that does not change, instead of Listed. Other names are
+	// refused.
 	Names []string
 
 	// Keys are the keys and attributes of counters that a table already has. Nil means the keys

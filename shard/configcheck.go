@@ -58,7 +58,7 @@ func (c *Config) checkNumbers(wrong *errs.Problems) {
 	}
 }
 
-var errShards = errs.New("", "the number of shards is not between 1 and 1000", "use the result of shard.For, or several counters")
+var errShards = errs.New("", "the number of shards is not between 1 and 1000", "for a higher rate than 1000 shards sustain, divide it among several counters")
 
 func checkShards(n int) error {
 	if n < 1 || n > maxShards {

@@ -1,6 +1,8 @@
 package shard
 
 import (
+	"slices"
+
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -72,6 +74,9 @@ func (c *Counters) ready(operation string, names ...string) error {
 	var wrong errs.Problems
 	for _, name := range names {
 		wrong.AddAt("name", checkName(name))
+		if fixed := c.config.Names; len(fixed) > 0 && !slices.Contains(fixed, name) {
+			wrong.Add("name", "the name is not one of Names", "add it to Names of the Config, or use Listed")
+		}
 	}
 	if len(wrong) == 0 {
 		for _, name := range names {

@@ -22,7 +22,15 @@
 // increment as a part of a transaction. A [Writer] counts in memory.
 //
 // Create the key of an increment before the first attempt, and store it with the request of the
-// caller, so that a repetition has the same key. Use a key for one increment of a counter only.
+// caller, so that a repetition has the same key. Each counter has its own keys: the key of a voter
+// counts once for each candidate. For one vote in each poll, store an entity of the voter in the
+// same transaction:
+//
+//	err := tx.Write(ctx, ballots.Op().Create(&Ballot{Poll: poll, Voter: voter}),
+//		votes.Op(candidate, 1, shard.Once(voter)))
+//
+// The error is [trestle.ErrExists] if the voter has voted; after [trestle.ErrUnknown], repeat the
+// transaction or read the entity.
 //
 // Values can be negative. While others add and subtract, a total can then be any sum of the
 // increments that overlap with it. To keep a value within a limit, such as 100 seats, use
@@ -53,7 +61,9 @@
 // it at any time. With MaxShards of the [Config], a counter doubles its shards when DynamoDB
 // throttles one. DynamoDB gives no more than the code of the reason if it throttles a transaction,
 // so in the modes ExactForever and ExactWindow a counter also grows if the whole table is
-// throttled. [Counters.Drain] moves the values of the shards to the total item; it is never needed.
+// throttled. [Counters.Drain] moves the values of the shards to the total item. Counters with
+// numbered shards never need it; in mode WriterOwned, it removes the items of Writers that have
+// ended, which every reader reads.
 //
 // Every step of a resize and of a drain is a write with conditions, or a transaction, so a program
 // can crash at any of them. The counter is exact afterwards, and another call continues.

@@ -34,11 +34,12 @@ const (
 	opReturn      = "return"
 	opLeft        = "left"
 	opSetLimit    = "set limit"
+	opTaken       = "taken"
 )
 
 // reads are the operations that are no writes.
 var reads = map[string]bool{
-	opTotal: true, opSnapshot: true, opCached: true, opTop: true, opNames: true, opShards: true, opShardValues: true, opEvents: true, opLeft: true,
+	opTotal: true, opSnapshot: true, opCached: true, opTop: true, opNames: true, opShards: true, opShardValues: true, opEvents: true, opLeft: true, opTaken: true,
 }
 
 // failed returns the error of an operation that failed because of err, which is not DynamoDB's; nil

@@ -39,5 +39,18 @@ func (m Mode) String() string {
 
 func (m Mode) known() bool { return int(m) < len(modes) }
 
+// form returns where the values of the counters are, as it is stored. Modes of the same form can
+// replace each other.
+func (m Mode) form() string {
+	switch m {
+	case Events:
+		return "events"
+	case WriterOwned:
+		return "writers"
+	default:
+		return "shards"
+	}
+}
+
 // sharded reports whether the values are in numbered shards, whose number can change.
 func (m Mode) sharded() bool { return m != Events && m != WriterOwned }

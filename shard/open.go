@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 )
@@ -54,8 +55,13 @@ func (c *Counters) readState(ctx context.Context, operation string, of counter, 
 // decode decodes a total item.
 func (c *Counters) decode(operation string, item op.Item) (state, error) {
 	s, err := stateOf(item, c.config.Shards)
+	if err == nil && s.stored && s.form != c.config.Mode.form() {
+		err = errOtherForm
+	}
 	return s, c.failed(operation, err)
 }
+
+var errOtherForm = errs.New("Mode", "the counter was created in a mode that stores its values elsewhere", "use the mode of the programs that count, or another family")
 
 // create stores the number of shards in the total item, if it has none, and returns what is stored.
 func (c *Counters) create(ctx context.Context, operation string, of counter) (state, error) {
@@ -83,7 +89,7 @@ func (c *Counters) creation(of counter) (op.Action, error) {
 		name  string
 		value core.AV
 	}{
-		{attrShards, n}, {attrMax, n}, {attrEpoch, zero}, {attrBase, zero}, {attrMoved, &types.AttributeValueMemberM{Value: op.Item{}}},
+		{attrShards, n}, {attrForm, &types.AttributeValueMemberS{Value: c.config.Mode.form()}}, {attrMax, n}, {attrEpoch, zero}, {attrBase, zero}, {attrMoved, &types.AttributeValueMemberM{Value: op.Item{}}},
 	} {
 		b.setDefault(a.name, a.value)
 	}

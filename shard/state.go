@@ -20,8 +20,9 @@ import (
 // move, and the total item after it.
 type state struct {
 	stored bool // the item has the number of shards
-	shards int  // for increments
-	max    int  // for readers
+	form   string
+	shards int // for increments
+	max    int // for readers
 	epoch  int64
 	base   int64
 	moved  map[int]int64
@@ -53,6 +54,12 @@ func stateOf(item op.Item, declared int) (s state, err error) {
 	}
 	if s.stored = item[attrShards] != nil; s.stored {
 		s.shards, s.max = int(read(attrShards)), int(read(attrMax))
+		form, _ := item[attrForm].(*types.AttributeValueMemberS)
+		if form == nil {
+			wrong.AddErr("", unreadable(attrForm, "the attribute is missing or no text"))
+		} else {
+			s.form = form.Value
+		}
 	}
 	s.epoch, s.base = read(attrEpoch), read(attrBase)
 	if item[attrGrown] != nil {

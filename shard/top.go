@@ -15,8 +15,9 @@ type Standing struct {
 	Value int64
 }
 
-// Top returns the n counters with the highest totals, the highest first, and counters with equal
-// totals in the order of their names. It needs Listed or Names of the [Config].
+// Top returns the n counters of the family with the highest totals, the highest first, and counters
+// with equal totals in the order of their names. It needs Listed or Names of the [Config]. For the
+// top of each poll, make each poll a family of its own.
 //
 // It costs as much as [Counters.Names] and [Counters.Totals] of all counters of the family.
 func (c *Counters) Top(ctx context.Context, n int) ([]Standing, error) {

@@ -37,7 +37,11 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 		if e == nil || try == Replans || !setChanged(stored, len(pre.Reads), c.failed) {
 			return rows, e
 		}
-		if err := c.Config.Pause(ctx, try); err != nil {
+		err = c.Config.Pause(ctx, try)
+		if err == nil && pre.Again != nil {
+			err = pre.Again(ctx, stored)
+		}
+		if err != nil {
 			return core.Rows{}, c.notSent(pre.Reads, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"context"
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -150,6 +151,9 @@ type PreRead struct {
 	// Plan plans the actions. It receives the items by index of Reads, nil for no item, and then
 	// the slots. It may receive fewer slots.
 	Plan func(stored []Item) ([]Action, error)
+	// Again is called with the same items before they are planned again. It may read and write
+	// other items. Nil: nothing is to be done.
+	Again func(ctx context.Context, stored []Item) error
 	// Known are the keys of items that are written whatever is read, as far as Plan does not return
 	// them for missing items: the new item of a move, and the guards of new unique values.
 	Known []Item

@@ -104,7 +104,7 @@ func (c *compiler) periods() []keys.Value {
 		c.problems.AddErr(f.Name, err)
 		return some
 	case len(list) > most:
-		c.problems.AddLimit(f.Name, fmt.Sprintf("the condition covers more than %d partitions", most), "narrow it, or allow more with Periods")
+		c.problems.AddLimit(f.Name, fmt.Sprintf("the condition covers more than %d periods (%s)", most, a.Template.Format(i)), "narrow it, or allow more with Periods")
 		return some
 	case len(list) == 0:
 		c.empty = true

@@ -225,7 +225,7 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 	for i := range j.slots {
 		j.slots[i] += len(reads)
 	}
-	j.PreRead = &op.PreRead{Reads: reads, Slots: slots, Plan: j.planAfterReads}
+	j.PreRead = &op.PreRead{Reads: reads, Slots: slots, Plan: j.planAfterReads, Again: j.again}
 }
 
 // key returns the key of the item of an operation, or nil if it is not known before the plan.
@@ -266,6 +266,26 @@ func (j *joined) add(all []op.Action, part int, actions []op.Action) []op.Action
 	return all
 }
 
+// storedOf returns the items of a part that has a PreRead.
+func (j *joined) storedOf(part int, stored []op.Item) []op.Item {
+	p, reads, slots := j.parts[part].PreRead, j.reads[part], j.slots[part]
+	return slices.Concat(stored[reads:reads+len(p.Reads)], stored[slots:slots+p.Slots])
+}
+
+// again does what the parts need before they are planned again.
+func (j *joined) again(ctx context.Context, stored []op.Item) error {
+	for i := range j.parts {
+		pre := j.parts[i].PreRead
+		if pre == nil || pre.Again == nil {
+			continue
+		}
+		if err := pre.Again(ctx, j.storedOf(i, stored)); err != nil {
+			return op.MemberErrors{{Member: i, Err: err}}
+		}
+	}
+	return nil
+}
+
 // planAfterReads plans the actions of all parts from the items that were read.
 func (j *joined) planAfterReads(stored []op.Item) ([]op.Action, error) {
 	var all []op.Action
@@ -274,9 +294,7 @@ func (j *joined) planAfterReads(stored []op.Item) ([]op.Action, error) {
 		p := &j.parts[i]
 		actions := p.Actions
 		if p.PreRead != nil {
-			own := slices.Clone(stored[j.reads[i] : j.reads[i]+len(p.PreRead.Reads)])
-			own = append(own, stored[j.slots[i]:j.slots[i]+p.PreRead.Slots]...)
-			planned, err := p.PreRead.Plan(own)
+			planned, err := p.PreRead.Plan(j.storedOf(i, stored))
 			if err != nil {
 				wrong = append(wrong, op.MemberError{Member: i, Err: err})
 				continue
