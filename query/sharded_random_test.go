@@ -114,8 +114,8 @@ func (q eventQuery) wrongWhole(t *testing.T, want []event, many *entity.Repo[eve
 	return q.differ(want, got)
 }
 
-// differ returns a difference between the events of a query and those of one partition. The order of
-// equal scores differs.
+// differ returns a difference between the events of a query and those of one partition. The order
+// of equal scores differs.
 func (q eventQuery) differ(want, got []event) string {
 	wantIDs, gotIDs := eventIDs(want), eventIDs(got)
 	if q.index {

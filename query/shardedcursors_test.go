@@ -55,8 +55,8 @@ func TestCursorsOfOtherNumbersOfShards(t *testing.T) {
 	})
 }
 
-// The maximum length of a cursor is that of one position. A cursor of shards that a budget ended has
-// a base, and a position of each shard.
+// The maximum length of a cursor is that of one position. A cursor of shards that a budget ended
+// has a base, and a position of each shard.
 func TestLongestCursorsOfShards(t *testing.T) {
 	t.Parallel()
 	owner := strings.Repeat("o", 1000)

@@ -33,8 +33,8 @@ func manyShards(t *testing.T, shards int, option entity.TableOption) (*counting,
 	return counted, events.In(table)
 }
 
-// All alterations of cursors of shards are refused without a request: of those with a base only, and
-// of those with own positions.
+// All alterations of cursors of shards are refused without a request: of those with a base only,
+// and of those with own positions.
 func TestAlteredCursorsOfShards(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)

@@ -52,8 +52,8 @@ func TestShardedRefusals(t *testing.T) {
 	require.Zero(t, cost.Total("Query"))
 }
 
-// A canceled read of shards ends at once, and all its requests end. The error of one request ends the
-// others.
+// A canceled read of shards ends at once, and all its requests end. The error of one request ends
+// the others.
 func TestCanceledShardedQueries(t *testing.T) {
 	t.Parallel()
 	list := randomEvents(testrand.New(t), 30)

@@ -22,8 +22,8 @@ func (r *Run) request(ctx context.Context, s *stream) {
 	}()
 }
 
-// requestAll requests a page of each stream without a running request, until a budget is used up. Of
-// a query, these are streams of the groups that are read at the same time.
+// requestAll requests a page of each stream without a running request, until a budget is used up.
+// Of a query, these are streams of the groups that are read at the same time.
 func (r *Run) requestAll(ctx context.Context) {
 	for _, s := range r.streams {
 		if s.running == nil && !r.spent() && (r.plan.Scans() || r.atOnce(s) && r.running() < maxRunning) {

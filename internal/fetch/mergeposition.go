@@ -81,9 +81,9 @@ func (r *Run) mergedPositions() []cursor.Position {
 	return list
 }
 
-// beyond reports whether the position of a stream comes after a base, in the order of a run. Only such
-// a stream needs its own position. A stream that continued before the base could return a new item
-// there, and the base would move back.
+// beyond reports whether the position of a stream comes after a base, in the order of a run. Only
+// such a stream needs its own position. A stream that continued before the base could return a new
+// item there, and the base would move back.
 func beyond(p *read.Plan, own, base cursor.Position) bool {
 	if len(base.After) == 0 {
 		return true
