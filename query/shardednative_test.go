@@ -5,8 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -54,6 +56,45 @@ func TestShardsWithNativeSortKeys(t *testing.T) {
 						require.True(t, sort == "<n>" && one.N == numbers[i] || sort == "<b>" && bytes.Equal(one.B, texts[i]), "%s %d", sort, i)
 					}
 				}
+			}
+		}
+	})
+}
+
+// placed is an entity whose items in several shards have the same number as sort key.
+type placed struct {
+	_     entity.Key `type:"placed" pk:"P#<owner>#<shard>" sk:"<n>" shards:"2"`
+	Owner string     `dynamodbav:"owner"`
+	Shard *int       `dynamodbav:"shard" entity:"shard"`
+	N     int        `dynamodbav:"n"`
+}
+
+// Pages with the smallest budgets reach the end of equal numbers in several shards. A condition that
+// continues after a number in a bounded range reads the number again.
+func TestShardsWithEqualNumbers(t *testing.T) {
+	t.Parallel()
+	s := entity.NewSchema(entity.Config{Sort: entity.N("SK")})
+	all, n := entity.Define[placed](s), attr.Must(func(p *placed) *int { return &p.N })
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table, err := s.Open(e.Client(t), "placed", entity.PlainCursors())
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		for i := range 8 {
+			require.NoError(t, all.In(table).Put(t.Context(), &placed{Owner: "o", Shard: aws.Int(i % 2), N: i / 2}))
+		}
+		for name, c := range map[string]attr.KeyCond[placed]{"between": n.Between(1, 2), "at most": n.Le(2), "above": n.Gt(0)} {
+			q := query.Of(all.In(table), placed{Owner: "o"}).Where(c)
+			for _, q := range []query.Query[placed]{q, q.Desc()} {
+				want, err := q.Collect(t.Context())
+				require.NoError(t, err)
+				var got []placed
+				for cursor, pages := "", 0; pages == 0 || cursor != ""; pages++ {
+					require.Less(t, pages, 30, "%s: the pages do not end", name)
+					page, err := q.PageSize(1).MaxRequests(2).Page(t.Context(), cursor)
+					require.NoError(t, err)
+					got, cursor = append(got, page.Items...), page.Next
+				}
+				require.Equal(t, want, got, name)
 			}
 		}
 	})

@@ -31,7 +31,7 @@ func (r *Run) beginMerged(from []cursor.Position) {
 			r.beginAt(s)
 		}
 		if at := slices.IndexFunc(from, func(p cursor.Position) bool { return !p.Merged && p.Stream == i }); at >= 0 {
-			s.part, s.after, s.position, s.ahead = r.plan.Partition(i), from[at].After, from[at].After, true
+			s.after, s.position, s.ahead = from[at].After, from[at].After, true
 		}
 		if !ended[i] && !s.part.Empty {
 			r.streams = append(r.streams, s)
@@ -95,10 +95,14 @@ func beyond(p *read.Plan, own, base cursor.Position) bool {
 	if p.Desc {
 		order = -order
 	}
-	if order == 0 && own.Stream == base.Stream {
+	switch {
+	case order != 0 || own.Stream > base.Stream:
+		return order >= 0
+	case own.Stream == base.Stream:
 		return !reflect.DeepEqual(own.After, base.After)
+	default: // the narrowed condition on a number may include the sort key of the base
+		return p.AllowsIn(p.Narrowed(p.Partition(own.Stream), base.After, false), own.After)
 	}
-	return order > 0 || order == 0 && own.Stream > base.Stream
 }
 
 // validMerged reports whether a run that merges can begin at the positions of a cursor.
