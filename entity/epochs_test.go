@@ -304,6 +304,16 @@ func TestRandomShards(t *testing.T) {
 		_, err = repo.Get(t.Context(), entry{Log: "a", ID: "000"})
 		require.ErrorIs(t, err, trestle.ErrInvalid, "the shard is not known")
 
+		// No query reads other shards than these, so no item has one.
+		for _, n := range []int{-1, 8, 1000} {
+			e := entry{Log: "a", ID: "000", Shard: &n}
+			_, notRead := query.Of(repo, e).Collect(t.Context())
+			_, notGot := repo.Get(t.Context(), e)
+			for _, err := range []error{repo.Put(t.Context(), &e), tx.Write(t.Context(), repo.Op().Create(&e)), repo.Delete(t.Context(), e), notRead, notGot} {
+				require.ErrorIs(t, err, trestle.ErrInvalid)
+			}
+		}
+
 		// A write with a token has the same shard each time.
 		for range 2 {
 			_, err := repo.Op().Put(&entry{Log: "b", ID: "1"}).Once("token-1").Do(t.Context())

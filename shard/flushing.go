@@ -35,17 +35,17 @@ func (f *flushing) run(ctx context.Context) error {
 }
 
 // register adds the ID of the item to the total item. The ID is random, and the epoch must be the
-// one that was read: so a request that arrives late does not add an ID whose item was closed.
+// one that was read: so a request that arrives late does not add an ID whose item was closed. Each
+// attempt has another ID, because a lost reply may have hidden that the former one was added, and
+// that Drain closed its item since.
 func (f *flushing) register(ctx context.Context) error {
 	t := f.tally
-	if t.id == "" {
+	for try := 1; !t.registered; try++ {
 		id, err := f.exec.Random.Text()
 		if err != nil {
 			return f.failed(opFlush, err)
 		}
 		t.id = id
-	}
-	for try := 1; !t.registered; try++ {
 		s, err := f.load(ctx, opFlush, f.of, true)
 		if err != nil {
 			return err

@@ -1,6 +1,8 @@
 package shard
 
 import (
+	"slices"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/op"
@@ -9,9 +11,18 @@ import (
 // idleWriters returns a function that returns the moves of the values of writers that have not
 // flushed for WriterIdle. A move closes the item of the writer. So it is harmless if the writer is
 // not idle after all: its next flush finds the item closed, and stores the rest in another one.
+// Items that were registered after the first call are left to the next Drain, so that Drain and a
+// flush do not answer each other again and again.
 func (c *Counters) idleWriters(of counter) func(*reading) ([]move, error) {
+	var first []string // the writers of the first call
 	return func(r *reading) (list []move, err error) {
+		if first == nil {
+			first = append([]string{}, r.state.writers...)
+		}
 		for _, p := range c.parts(&r.state) {
+			if !slices.Contains(first, p.writer) {
+				continue
+			}
 			item := *r.parts[p]
 			asOf, err := timeIn(item, attrAsOf)
 			if err != nil {
@@ -46,7 +57,6 @@ func (c *Counters) fold(of counter, p part, item op.Item) (move, error) {
 	b.set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
 	b.set(attrFolded, number(value))
 	b.set(attrValue, number(0))
-	b.requireNone(attrClosed)
 	b.requireEqual(attrSeq, seq)
 	return move{value, b.action(), func(total *updateBuilder) {
 		total.discard(attrWriters, p.writer)

@@ -44,8 +44,10 @@ type resizing struct {
 }
 
 // run takes one step after the other until the counter has the number of shards. If another program
-// changes the total item, it reads the item again.
+// changes the total item, it reads the item again. It sets the number once: otherwise two programs
+// that resize to different numbers would go on forever.
 func (r *resizing) run(ctx context.Context) error {
+	set := false // a step of this call has set the number
 	for try := 1; ; {
 		s, err := r.load(ctx, opResize, r.of, true)
 		if err != nil {
@@ -54,12 +56,15 @@ func (r *resizing) run(ctx context.Context) error {
 		switch {
 		case s.shards == r.to && s.max == r.to:
 			return nil
+		case set && s.shards != r.to:
+			return r.failed(opResize, errOtherResize)
 		case s.shards < r.to:
 			err = r.grow(ctx, opResize, r.of, &s, r.to, false)
 		default:
 			err = r.shrink(ctx, &s)
 		}
 		if err == nil {
+			set = true
 			continue
 		}
 		if try == maxTries || !contended(err) {

@@ -1,9 +1,11 @@
 package core
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/spread"
 	"github.com/trestledb/trestle/keys"
 )
@@ -67,6 +69,16 @@ func (s *Sharding) Of(p *Plan, entity codec.Ptr, count int) (keys.Value, error) 
 		texts = append(texts, text)
 	}
 	return keys.Int(int64(spread.Of(texts...) % uint64(count))), nil //nolint:gosec // less than count
+}
+
+// checkShard reports a random shard that queries do not read.
+func (p *Plan) checkShard(v keys.Value) error {
+	a := p.Table.Sharded()
+	if v.IsAbsent() || a == nil || v.Int() >= 0 && v.Int() < int64(a.Shard.Shards()) {
+		return nil
+	}
+	return errs.New(p.Shard.Name, fmt.Sprintf("the shard is not one of 0 to %d, which queries read", a.Shard.Shards()-1),
+		"leave "+p.Shard.GoName+" nil, so that a write chooses the shard; keep earlier numbers of shards, as in shards:\"32,16\"")
 }
 
 // Moved reports whether items of the type may be under the key of an earlier number of shards.

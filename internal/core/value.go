@@ -12,6 +12,9 @@ import (
 // thus equal.
 func (p *Plan) Value(f *codec.Field, at codec.Ptr) (keys.Value, error) {
 	v, err := f.Key(at)
+	if err == nil && f == p.Shard {
+		err = p.checkShard(v)
+	}
 	if err != nil {
 		return v, err
 	}

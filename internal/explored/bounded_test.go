@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/spread"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
 )
@@ -295,6 +296,9 @@ var together = protocol{
 // is shorter than the timeout of an attempt, so that no request is given up meanwhile.
 func TestLeaseExpires(t *testing.T) {
 	t.Parallel()
+	if testsize.Race {
+		t.Skip("the search itself has no concurrency, and is slow under the race detector")
+	}
 	config := shard.BoundedConfig{Shards: 2, Grant: 2, Lease: time.Second}
 	p := protocol{
 		fill: limited(2, config, keyOf(0, "x")),

@@ -399,7 +399,7 @@ var generationDelete = protocol{
 
 // batch: a batch whose parts are left undone is written completely.
 var batch = protocol{
-	name: "batch of puts", batch: true,
+	name: "batch of puts", extra: explore.Unprocessed,
 	clients: func(r *protocolRun) {
 		r.each(1, func(ctx context.Context, table *entity.Table, c *call) error {
 			return purses.In(table).PutMany(ctx, slices.Values([]*purse{

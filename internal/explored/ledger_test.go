@@ -44,6 +44,16 @@ func (l *ledger) checkSum(sum int64) error {
 	return nil
 }
 
+// checkPart checks an earlier sum: it has no call twice, and none that was not applied.
+func (l *ledger) checkPart(sum int64) error {
+	for _, c := range l.calls {
+		if times := sum / c.amount % 10; times > 1 || times == 1 && c.outcome == trestle.NotApplied {
+			return fmt.Errorf("an earlier sum has %d times %s, whose outcome is %v", times, c.name, c.outcome)
+		}
+	}
+	return nil
+}
+
 // bounds returns how many calls were applied at least and at most.
 func (l *ledger) bounds() (least, most int64) {
 	for _, c := range l.calls {

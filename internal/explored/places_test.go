@@ -30,7 +30,7 @@ type seatProgram struct {
 
 func newSeatProgram(shards ...int) seatProgram {
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: time.Now})
-	key := entity.KeySpec{PK: "SEAT#<id>#<shard:id>", SK: "SEAT", Shards: shards}
+	key := entity.KeySpec{PK: "SEAT#<shard:id>", SK: "<id>", Shards: shards}
 	return seatProgram{s, entity.DefineSpec[seat](s, entity.Spec{Type: "seat", Key: key})}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/testsize"
@@ -27,7 +28,9 @@ type protocol struct {
 	clients func(*protocolRun)
 	foreign func() (map[string]types.AttributeValue, error) // an item of another program
 	weight  weight
-	batch   bool // it sends batch writes
+	change  func(testing.TB, *ddbtest.DB) // changes stored items
+	extra   explore.Kind                  // a fault that each search has too; 0: none
+	backoff time.Duration                 // of explore.Options
 }
 
 // protocolRun is one run of a protocol.
@@ -55,16 +58,16 @@ func (r *protocolRun) each(calls int, f func(ctx context.Context, table *entity.
 	}
 }
 
-var protocols = []protocol{
+var protocols = append([]protocol{
 	versionedUpdate, versionedPut, overwrite, readFirst, create, token, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
 	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
-}
+}, counterProtocols()...)
 
 // search explores a protocol.
 func (p protocol) search(t *testing.T, o explore.Options, options ...func(*dynamodb.Options)) *explore.Report {
 	t.Helper()
-	o.Setup = setup(t, p)
+	o.Setup, o.Backoff = setup(t, p), max(o.Backoff, p.backoff)
 	return explore.Search(o, func(w *explore.World) {
 		p.clients(&protocolRun{w: w, ledger: &ledger{}, faults: o.Faults, options: options})
 	})
@@ -78,26 +81,28 @@ const (
 	medium
 	heavy
 	huge
+	vast // only larger sizes have it
 )
 
 // options returns the options of a search. The small size has one fault of any kind, larger sizes
-// have two.
+// have two. Heavy protocols have fewer kinds, and only the largest size has all faults of huge and
+// vast ones.
 func (p protocol) options() explore.Options {
 	faults := func(most int, kinds ...explore.Kind) explore.Options {
 		o := explore.Options{Faults: explore.Faults{}, MaxFaults: most}
 		for _, k := range kinds {
 			o.Faults[k]++
 		}
-		if p.batch {
-			o.Faults[explore.Unprocessed] = 1
+		if p.extra != 0 {
+			o.Faults[p.extra] = 1
 		}
 		return o
 	}
 	const race, small, ci, fuzz = 0, 1, 2, 3
 	switch size := testsize.Sequential(race, small, ci, fuzz); {
 	case size == race: // the search itself has no concurrency
-		return faults(0)
-	case size == fuzz && p.weight == huge:
+		return explore.Options{Faults: explore.Faults{}}
+	case size == fuzz && p.weight >= huge:
 		return faults(2, explore.LostReply, explore.Crash)
 	case size == fuzz:
 		return faults(2, explore.LostReply, explore.LostReply, explore.LateRequest, explore.Crash, explore.Throttle)
@@ -105,7 +110,9 @@ func (p protocol) options() explore.Options {
 		return faults(2, explore.LostReply, explore.LateRequest, explore.Crash)
 	case size == ci && p.weight == medium:
 		return faults(2, explore.LostReply, explore.Crash)
-	case size == ci:
+	case p.weight == vast:
+		return faults(0)
+	case size == ci && p.weight == heavy:
 		return faults(1, explore.LostReply, explore.Crash)
 	case p.weight >= heavy:
 		return faults(1, explore.Crash)
@@ -130,6 +137,9 @@ func TestProtocols(t *testing.T) {
 	for i, p := range protocols {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
+			if p.weight == vast && testsize.Sequential(1, 1, 0) == 1 {
+				t.Skip("larger sizes have this search")
+			}
 			r := p.search(t, p.options())
 			requireProof(t, r)
 			t.Logf("%s, %.1f s", r, r.Elapsed.Seconds())
@@ -146,7 +156,7 @@ func TestConflicts(t *testing.T) {
 	t.Parallel()
 	const longestPause = 3 * time.Second
 	for _, p := range protocols {
-		if p.batch || p.weight > weight(testsize.Sequential(-1, int(light), int(light), int(heavy))) {
+		if p.extra == explore.Unprocessed || p.weight > weight(testsize.Sequential(-1, int(light), int(light), int(heavy))) {
 			continue // a batch write has no conflicts
 		}
 		t.Run(p.name, func(t *testing.T) {

@@ -128,6 +128,9 @@ func setup(t testing.TB, p protocol) func(*ddbtest.DB) {
 			require.NoError(t, err)
 			db.Load(t, tableName, item)
 		}
+		if p.change != nil {
+			p.change(t, db)
+		}
 	}
 }
 

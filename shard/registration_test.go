@@ -1,0 +1,81 @@
+package shard_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/shard"
+)
+
+// The reply of each request of the first flush is lost, also that of the registration. Drain then
+// closes the item of the Writer, and the flush goes on. The total can be read, and is exact.
+func TestWriter_registersAgain(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		b := newBox(t, e.Client(t), entity.Config{})
+		config := shard.Config{Mode: shard.WriterOwned, WriterIdle: time.Nanosecond}
+		for k := 1; k <= 5; k++ {
+			name, drained := fmt.Sprint(k), false
+			w := &wire{decide: func(n int, _ string) fate {
+				switch n {
+				case k, k + 1: // both attempts
+					return lose
+				case k + 2:
+					drained = true
+					_, err := b.counters(config).Drain(t.Context(), name)
+					require.NoError(t, err)
+				}
+				return pass
+			}}
+			writer := b.process(t, w).counters(config).Writer()
+			for want := int64(7); want < 30; want += 7 {
+				require.NoError(t, writer.Add(name, 7))
+				if err := writer.Flush(t.Context()); err != nil {
+					require.NoError(t, writer.Flush(t.Context()))
+				}
+				require.Zero(t, writer.Pending(name))
+				requireTotal(t, b.counters(config), name, want)
+				n, err := b.counters(config).Drain(t.Context(), name)
+				require.NoError(t, err)
+				require.Equal(t, want, n)
+			}
+			require.True(t, drained)
+		}
+	})
+}
+
+// Whenever Drain moves the value of a Writer, another Writer registers, and crashes. Drain ends, and
+// leaves that one to the next Drain.
+func TestDrain_registrations(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		b := newBox(t, e.Client(t), entity.Config{})
+		config := shard.Config{Mode: shard.WriterOwned, WriterIdle: time.Nanosecond}
+		require.NoError(t, b.counters(shard.Config{}).Resize(t.Context(), "a", 1), "the total item exists")
+		register := func() {
+			w := b.process(t, &wire{decide: crashAt(3, drop)}).counters(config).Writer()
+			require.NoError(t, w.Add("a", 1))
+			require.Error(t, w.Flush(t.Context()))
+		}
+		register()
+		const most = 10 // so that the test ends if Drain does not
+		answers := 0
+		w := &wire{decide: func(_ int, operation string) fate {
+			if operation == "TransactWriteItems" && answers < most {
+				answers++
+				register()
+			}
+			return pass
+		}}
+		n, err := b.process(t, w).counters(config).Drain(t.Context(), "a")
+		require.NoError(t, err)
+		require.Zero(t, n)
+		require.Equal(t, 1, answers)
+		requireTotal(t, b.counters(config), "a", 0)
+	})
+}
