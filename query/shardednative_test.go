@@ -69,8 +69,8 @@ type placed struct {
 	N     int        `dynamodbav:"n"`
 }
 
-// Pages with the smallest budgets reach the end of equal numbers in several shards. A condition that
-// continues after a number in a bounded range reads the number again.
+// Pages with the smallest budgets reach the end of equal numbers in several shards. A condition
+// that continues after a number in a bounded range reads the number again.
 func TestShardsWithEqualNumbers(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{Sort: entity.N("SK")})
