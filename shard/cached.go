@@ -48,10 +48,20 @@ func (l *layout) rolledUp(item op.Item) (r RolledUp, err error) {
 	if r.Value, err = required(item, l.total); err != nil {
 		return RolledUp{}, err
 	}
-	if l.updated != "" {
-		r.AsOf, err = updatedIn(item, l.updated)
-	} else {
-		r.AsOf, err = timeIn(item, attrAsOf)
-	}
+	r.AsOf, err = l.rolledUpAt(item)
 	return r, err
+}
+
+// rolledUpAt returns the time of the roll-up of a total item. The attribute Updated has whole
+// seconds, and another program may have changed it alone.
+func (l *layout) rolledUpAt(item op.Item) (time.Time, error) {
+	exact, err := timeIn(item, attrAsOf)
+	if l.updated == "" {
+		return exact, err
+	}
+	second, wrong := updatedIn(item, l.updated)
+	if err == nil && wrong == nil && exact.Truncate(time.Second).Equal(second) {
+		return exact, nil
+	}
+	return second, wrong
 }

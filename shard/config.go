@@ -34,7 +34,7 @@ type Config struct {
 	MarkerLife time.Duration
 
 	// WriterIdle is how long a Writer has not flushed a counter when Drain moves its value to the
-	// total item. 0 means 1 hour.
+	// total item. 0 means 1 hour. That of a closed Writer is moved at once.
 	WriterIdle time.Duration
 
 	// Listed keeps a list of the names of the family's counters, for [Counters.Names],

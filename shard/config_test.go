@@ -3,6 +3,7 @@ package shard_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,10 @@ func TestConfig(t *testing.T) {
 		"keys, Regions":          {unsorted, shard.Config{Mode: shard.Approximate, Keys: &votingKeys, Region: "a", Regions: []string{"a"}}, []string{"Keys"}},
 		"keys of events":         {sorted, shard.Config{Mode: shard.Events, Keys: keys(func(*shard.Keys) {})}, []string{"Keys"}},
 		"keys":                   {sorted, shard.Config{Keys: keys(func(*shard.Keys) {})}, nil},
+		"too narrow":             {sorted, shard.Config{Keys: keys(func(k *shard.Keys) { k.Width = 2 }), Shards: 99, MaxShards: 100}, []string{"MaxShards"}},
+		"no digits left":         {sorted, shard.Config{Keys: keys(func(k *shard.Keys) { k.Width, k.First = 2, 100 })}, []string{"Shards", "Keys.First"}},
+		"a late first shard":     {sorted, shard.Config{Keys: keys(func(k *shard.Keys) { k.First = math.MaxInt })}, []string{"Keys"}},
+		"a name twice":           {sorted, shard.Config{Names: []string{"a", "b", "a"}}, []string{"Names"}},
 		"padded":                 {sorted, shard.Config{Keys: keys(func(k *shard.Keys) { k.Width = 3 })}, nil},
 		"no templates":           {sorted, shard.Config{Keys: &shard.Keys{}}, []string{"Keys.Count", "Keys.TotalCount", "Keys.Shard", "Keys.ShardSort", "Keys.Total", "Keys.TotalSort"}},
 		"sort without one":       {unsorted, shard.Config{Keys: keys(func(*shard.Keys) {})}, []string{"Keys.ShardSort", "Keys.TotalSort"}},

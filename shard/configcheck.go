@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -35,11 +36,12 @@ func (c *Config) check(family string, s *core.Schema) error {
 func sortsText(s *core.Schema) bool { return s.Sort.Name != "" && s.Sort.Type == keys.S }
 
 func (c *Config) checkNumbers(wrong *errs.Problems) {
-	wrong.AddAt("Shards", checkShards(c.Shards))
+	most := c.most()
+	wrong.AddAt("Shards", checkShards(c.Shards, most))
 	switch {
 	case c.MaxShards == 0:
-	case c.MaxShards < 0 || c.MaxShards > maxShards:
-		wrong.AddAt("MaxShards", errShards)
+	case c.MaxShards < 0 || c.MaxShards > most:
+		wrong.AddAt("MaxShards", checkShards(c.MaxShards, most))
 	case !c.Mode.sharded():
 		wrong.Add("MaxShards", "the number of shards does not grow in mode "+c.Mode.String(), "leave it 0")
 	case c.MaxShards < c.Shards:
@@ -60,11 +62,24 @@ func (c *Config) checkNumbers(wrong *errs.Problems) {
 
 var errShards = errs.New("", "the number of shards is not between 1 and 1000", "for a higher rate than 1000 shards sustain, divide it among several counters")
 
-func checkShards(n int) error {
-	if n < 1 || n > maxShards {
+// checkShards checks a number of shards. most is how many of them can have keys.
+func checkShards(n, most int) error {
+	switch {
+	case n < 1 || n > maxShards:
 		return errShards
+	case n > most:
+		return errs.New("", fmt.Sprintf("only %d shards have a number of as many digits as Width of the Keys", most), "use fewer shards")
+	default:
+		return nil
 	}
-	return nil
+}
+
+// most returns how many shards of a counter can have keys.
+func (c *Config) most() int {
+	if c.Keys == nil {
+		return maxShards
+	}
+	return c.Keys.most()
 }
 
 func (c *Config) checkNames(wrong *errs.Problems, s *core.Schema) {
@@ -74,8 +89,11 @@ func (c *Config) checkNames(wrong *errs.Problems, s *core.Schema) {
 	if c.Listed && !sortsText(s) {
 		wrong.Add("Listed", "the list of names needs a table with a sort key of type S", "use Names, if the names are known")
 	}
-	for _, name := range c.Names {
+	for i, name := range c.Names {
 		wrong.AddAt("Names", checkName(name))
+		if slices.Contains(c.Names[:i], name) {
+			wrong.Add("Names", "a name is listed twice", "list each name once")
+		}
 	}
 }
 

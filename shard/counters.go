@@ -39,6 +39,7 @@ func NewCounters(table *entity.Table, family string, c Config) *Counters {
 	if v.err != nil {
 		return v
 	}
+	v.config.Names, v.config.Regions = slices.Clone(c.Names), slices.Clone(c.Regions)
 	v.plan = &core.Plan{Name: family, Schema: t.Schema}
 	var wrong errs.Problems
 	wrong.AddErr("", v.config.check(family, t.Schema))
@@ -80,7 +81,7 @@ func (c *Counters) ready(operation string, names ...string) error {
 	}
 	if len(wrong) == 0 {
 		for _, name := range names {
-			wrong.AddAt("name", c.layout.fits(c.own(name)))
+			wrong.AddAt("name", c.fits(name))
 		}
 	}
 	return c.failed(operation, wrong.Err())

@@ -21,17 +21,14 @@ func (w *Writer) Flush(ctx context.Context) error {
 	if err := w.ready(opFlush); err != nil {
 		return err
 	}
-	select {
-	case w.flushes <- struct{}{}:
-		defer func() { <-w.flushes }()
-	case <-ctx.Done():
-		return w.counters.failed(opFlush, ctx.Err())
-	}
-	return w.flushAll(ctx, w.changed())
+	return w.run(ctx, false)
 }
 
-// Close flushes, and lets further increments fail. If the flush fails, call Close again, or read
-// what is missing with [Writer.Pending].
+// Close flushes, and lets further increments fail. The next [Counters.Drain] moves the values of a
+// closed Writer at once, without waiting for WriterIdle of the [Config]. If the flush fails, call
+// Close again, or read what is missing with [Writer.Pending].
+//
+// It costs 1 write unit for each counter that the Writer has flushed, or flushes now.
 func (w *Writer) Close(ctx context.Context) error {
 	if err := w.ready(opFlush); err != nil {
 		return err
@@ -39,15 +36,27 @@ func (w *Writer) Close(ctx context.Context) error {
 	w.mu.Lock()
 	w.closed = true
 	w.mu.Unlock()
-	return w.Flush(ctx)
+	return w.run(ctx, true)
 }
 
-// changed returns the names of the counters whose sum is not stored, sorted.
-func (w *Writer) changed() (names []string) {
+// run flushes, the last time if the Writer ends.
+func (w *Writer) run(ctx context.Context, ends bool) error {
+	select {
+	case w.flushes <- struct{}{}:
+		defer func() { <-w.flushes }()
+	case <-ctx.Done():
+		return w.counters.failed(opFlush, ctx.Err())
+	}
+	return w.flushAll(ctx, w.changed(ends), ends)
+}
+
+// changed returns the names of the counters whose sum may not be stored, sorted. If the Writer
+// ends, it also returns those whose item does not say so.
+func (w *Writer) changed(ends bool) (names []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for name, t := range w.tally {
-		if t.total != t.durable {
+		if t.unsure || t.total != t.durable || ends && !t.ended && t.id != "" {
 			names = append(names, name)
 		}
 	}
@@ -56,7 +65,7 @@ func (w *Writer) changed() (names []string) {
 }
 
 // flushAll stores the sums of counters, and returns the first error.
-func (w *Writer) flushAll(ctx context.Context, names []string) error {
+func (w *Writer) flushAll(ctx context.Context, names []string, ends bool) error {
 	failures := make([]error, len(names))
 	slots := make(chan struct{}, flushConcurrency)
 	var running sync.WaitGroup
@@ -64,7 +73,7 @@ func (w *Writer) flushAll(ctx context.Context, names []string) error {
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			failures[i] = w.flush(ctx, name)
+			failures[i] = w.flush(ctx, name, ends)
 		})
 	}
 	running.Wait()
@@ -78,17 +87,18 @@ func (w *Writer) flushAll(ctx context.Context, names []string) error {
 
 // flush stores the sum of a counter. If its item was closed, because Drain has moved the value, the
 // rest is stored in another item.
-func (w *Writer) flush(ctx context.Context, name string) error {
+func (w *Writer) flush(ctx context.Context, name string, ends bool) error {
 	w.mu.Lock()
 	t := w.tally[name]
 	total := t.total
+	t.unsure = true
 	w.mu.Unlock()
-	f := &flushing{Counters: w.counters, of: w.counters.own(name), tally: t, total: total}
+	f := &flushing{Counters: w.counters, of: w.counters.own(name), tally: t, total: total, ends: ends}
 	if err := f.run(ctx); err != nil {
 		return err
 	}
 	w.mu.Lock()
-	t.durable = total
+	t.durable, t.unsure, t.ended = total, false, ends
 	w.mu.Unlock()
 	return nil
 }

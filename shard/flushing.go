@@ -15,9 +15,11 @@ type flushing struct {
 	of    counter
 	tally *tally
 	total int64 // of the increments to store
+	ends  bool  // it is the last flush of the Writer
 }
 
-// run stores the sum. It registers the item first, so that readers read it.
+// run stores the sum. It registers the item first, so that readers read it. If Drain has moved all
+// of the sum meanwhile, there is nothing to store.
 func (f *flushing) run(ctx context.Context) error {
 	if err := f.list(ctx, opFlush, f.of); err != nil {
 		return withOutcome(err, trestle.NotApplied)
@@ -27,7 +29,7 @@ func (f *flushing) run(ctx context.Context) error {
 			return withOutcome(err, trestle.NotApplied)
 		}
 		folded, err := f.store(ctx)
-		if !folded {
+		if !folded || f.total == f.tally.folded {
 			return err
 		}
 	}
@@ -116,7 +118,11 @@ func (f *flushing) storing(seq int64) (op.Action, error) {
 	b := newUpdate(key)
 	b.set(attrValue, number(f.total-f.tally.folded))
 	b.set(attrSeq, number(seq))
-	b.set(attrAsOf, number(f.exec.Now().UnixNano()))
+	asOf := f.exec.Now().UnixNano()
+	if f.ends {
+		asOf = 0
+	}
+	b.set(attrAsOf, number(asOf))
 	f.setType(b)
 	b.requireNone(attrClosed)
 	mark := b.name(attrSeq)

@@ -14,9 +14,9 @@ import (
 
 // Keys are the keys and attributes of counters that a table already has. The items keep their other
 // attributes. Resize, drain and growth add attributes to them: closed and moves to the shards, and
-// shards, max, epoch, moved, base, past and grown to the total item. A total item without the
-// attribute shards is one that this package has not written yet: its counter has Config.Shards
-// shards.
+// shards, form, max, epoch, moved, base, past, grown and asof to the total item. A total item
+// without the attribute shards is one that this package has not written yet: its counter has
+// Config.Shards shards.
 type Keys struct {
 	// Shard and Total are the templates of the partition keys, such as "<name>#<shard>" and
 	// "<name>#Total". The keys of the total item can never be those of a shard.
@@ -52,8 +52,10 @@ type templates struct {
 func (k *Keys) compile(s *core.Schema) (*templates, error) {
 	var wrong errs.Problems
 	k.checkAttributes(&wrong, s)
-	if k.First < 0 || k.Width < 0 || k.Width > 20 {
-		wrong.Add("Keys", "First or Width is negative, or Width exceeds 20", "use the number of the first shard, and its digits")
+	if k.First < 0 || k.First > maxFirst || k.Width < 0 || k.Width > 20 {
+		wrong.Add("Keys", "First or Width is negative, or First exceeds 1000000000, or Width exceeds 20", "use the number of the first shard, and its digits")
+	} else if k.most() < 1 {
+		wrong.Add("Keys.First", "it has more digits than Width", "use the number of the first shard, and its digits")
 	}
 	t := &templates{schema: s, first: k.First}
 	t.shard = k.templatesOf(&wrong, s, "Shard", k.Shard, k.ShardSort)
@@ -62,6 +64,23 @@ func (k *Keys) compile(s *core.Schema) (*templates, error) {
 		t.check(&wrong)
 	}
 	return t, wrong.Err()
+}
+
+// maxFirst is the greatest number of a first shard.
+const maxFirst = 1_000_000_000
+
+// most returns how many shards have a number of Width digits.
+func (k *Keys) most() int {
+	numbers := 1
+	for range k.Width {
+		if numbers *= 10; numbers >= k.First+maxShards {
+			return maxShards
+		}
+	}
+	if k.Width == 0 {
+		return maxShards
+	}
+	return numbers - k.First
 }
 
 // checkAttributes checks the names of the attributes.

@@ -21,6 +21,7 @@ type layout struct {
 	schema *core.Schema
 	family string
 	keys   *templates // nil: the keys that the library reserves
+	most   int        // the number of shards that can have keys
 
 	value   string // the attribute of a shard that has its value
 	total   string // the attribute of the total item that has the last roll-up
@@ -29,12 +30,13 @@ type layout struct {
 
 // newLayout returns the layout of a family. keys may be nil.
 func newLayout(s *core.Schema, family string, keys *Keys) (layout, error) {
-	l := layout{schema: s, family: family, value: attrValue, total: attrTotal}
+	l := layout{schema: s, family: family, most: maxShards, value: attrValue, total: attrTotal}
 	if keys == nil {
 		return l, nil
 	}
 	var err error
 	l.keys, err = keys.compile(s)
+	l.most = keys.most()
 	l.value, l.total, l.updated = keys.Count, keys.TotalCount, keys.Updated
 	return l, err
 }
@@ -50,15 +52,6 @@ func (l *layout) totalKey(c counter) (op.Item, error) {
 		return l.keys.totalKey(c.name)
 	}
 	return l.countKey(c, partTotal)
-}
-
-// fits reports why the items of a counter cannot have keys.
-func (l *layout) fits(c counter) error {
-	_, err := l.totalKey(c)
-	if err == nil {
-		_, err = l.partKey(c, part{})
-	}
-	return err
 }
 
 // markKey returns the key of the marker of an increment.
@@ -86,11 +79,17 @@ func (l *layout) reserved(partition, sort, sortNumber string) (op.Item, error) {
 	return l.schema.ReservedKey(partition, sort, sortNumber), nil
 }
 
-var errLongKey = func() error {
+var (
+	errLongKey  = tooLong("an item of the counter would have a partition key of more than 2048 bytes", "use a shorter name or key")
+	errLongName = tooLong("the name would have a sort key of more than 1024 bytes in the list of names", "use a shorter name, or Names instead of Listed")
+)
+
+// tooLong returns the error of a limit.
+func tooLong(reason, hint string) error {
 	var wrong errs.Problems
-	wrong.AddLimit("", "an item of the counter would have a partition key of more than 2048 bytes", "use a shorter name or key")
+	wrong.AddLimit("", reason, hint)
 	return wrong.Err()
-}()
+}
 
 // typed sets the type attribute of an item with a reserved key.
 func (l *layout) typed(item op.Item, itemType string) op.Item {

@@ -25,7 +25,7 @@ func (c *Counters) Resize(ctx context.Context, name string, shards int) error {
 		return err
 	}
 	var wrong errs.Problems
-	wrong.AddAt("shards", checkShards(shards))
+	wrong.AddAt("shards", checkShards(shards, c.layout.most))
 	if !c.config.Mode.sharded() {
 		wrong.Add("", "the number of shards cannot change in mode "+c.config.Mode.String(), "use other counters")
 	}

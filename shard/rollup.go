@@ -2,7 +2,6 @@ package shard
 
 import (
 	"context"
-	"time"
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
@@ -35,10 +34,10 @@ func (c *Counters) storeRollUp(ctx context.Context, of counter, r RolledUp) (Rol
 	}
 	b := newUpdate(key)
 	b.set(c.layout.total, number(r.Value))
-	name, asOf := c.layout.asOf(r.AsOf)
-	mark, value := b.name(name), b.value(asOf)
-	b.sets = append(b.sets, mark+" = "+value)
-	b.require("(attribute_not_exists(" + mark + ") OR " + mark + " <= " + value + ")")
+	b.setLater(attrAsOf, number(r.AsOf.UnixNano()))
+	if c.layout.updated != "" {
+		b.setLater(c.layout.updated, updatedText(r.AsOf))
+	}
 	c.setType(b)
 	act := b.action()
 	act.Idempotent = true
@@ -53,10 +52,9 @@ func (c *Counters) storeRollUp(ctx context.Context, of counter, r RolledUp) (Rol
 	return r, nil
 }
 
-// asOf returns the attribute of the time of a roll-up, and its value.
-func (l *layout) asOf(t time.Time) (name string, value core.AV) {
-	if l.updated != "" {
-		return l.updated, updatedText(t)
-	}
-	return attrAsOf, number(t.UnixNano())
+// setLater sets the attribute of a time, which must not be later yet.
+func (b *updateBuilder) setLater(attribute string, at core.AV) {
+	mark, value := b.name(attribute), b.value(at)
+	b.sets = append(b.sets, mark+" = "+value)
+	b.require("(attribute_not_exists(" + mark + ") OR " + mark + " <= " + value + ")")
 }

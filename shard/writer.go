@@ -23,10 +23,12 @@ type Writer struct {
 }
 
 // tally is what a Writer knows of a counter. The fields after the mutex of the Writer's map are
-// only used by the running flush, except total and durable.
+// only used by the running flush, except total, durable, unsure and ended.
 type tally struct {
 	total   int64 // of all increments
 	durable int64 // of those that DynamoDB has acknowledged
+	unsure  bool  // a flush has no reply yet, so another sum than durable may be stored
+	ended   bool  // the item says that the Writer is closed
 
 	id         string // of the item; empty: there is none yet
 	registered bool   // readers read the item
@@ -62,7 +64,7 @@ func (w *Writer) ready(operation string, names ...string) error {
 }
 
 // Add adds n to a counter, in memory. It sends nothing. The error is [trestle.ErrInvalid] if the
-// Writer is closed, or if its sum would exceed the integers of 64 bits.
+// Writer is closed, or if its sum would exceed 2^62.
 func (w *Writer) Add(name string, n int64) error {
 	if !w.counts(name) { // a name that it counts is valid
 		if err := w.ready(opAdd, name); err != nil {
@@ -79,13 +81,16 @@ func (w *Writer) Add(name string, n int64) error {
 		t = new(tally)
 	}
 	total, err := sum(t.total, n)
-	if err != nil {
-		return w.counters.failed(opAdd, errs.New("n", "the sum of the Writer exceeds the integers of 64 bits", "divide the count among several counters"))
+	if err != nil || total > maxWritten || total < -maxWritten {
+		return w.counters.failed(opAdd, errs.New("n", "the sum of the Writer exceeds 2^62", "divide the count among several counters"))
 	}
 	t.total = total
 	w.tally[name] = t
 	return nil
 }
+
+// maxWritten is the maximum sum of a Writer. The differences of two sums are integers of 64 bits.
+const maxWritten = 1<<62 - 1
 
 // counts reports whether the Writer has incremented a counter before.
 func (w *Writer) counts(name string) bool {

@@ -358,9 +358,12 @@ func TestWriter_invalid(t *testing.T) {
 	sent := len(b.db.Requests())
 	w := b.counters(owned).Writer()
 	requireKind(t, w.Add("", 1), trestle.ErrInvalid, trestle.NotApplied)
-	require.NoError(t, w.Add("a", math.MaxInt64))
-	requireKind(t, w.Add("a", 1), trestle.ErrInvalid, trestle.NotApplied)
-	require.Equal(t, int64(math.MaxInt64), w.Pending("a"))
+	const most = 1<<62 - 1
+	require.NoError(t, w.Add("a", most))
+	for _, n := range []int64{1, math.MaxInt64, -2*most - 1, math.MinInt64} {
+		requireKind(t, w.Add("a", n), trestle.ErrInvalid, trestle.NotApplied)
+	}
+	require.Equal(t, int64(most), w.Pending("a"))
 	require.Zero(t, w.Pending("b"))
 	other := b.counters(shard.Config{}).Writer()
 	requireKind(t, other.Add("a", 1), trestle.ErrInvalid, trestle.NotApplied)
@@ -374,6 +377,6 @@ func TestWriter_invalid(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, w.Flush(ended), context.Canceled)
-	require.Equal(t, int64(math.MaxInt64), w.Pending("a"))
+	require.Equal(t, int64(most), w.Pending("a"))
 	require.LessOrEqual(t, len(b.db.Requests())-sent, 1)
 }
