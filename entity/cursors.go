@@ -25,8 +25,9 @@ type CursorRing struct {
 	// MaxLength is the maximum length of a cursor in characters; 0: 24,576, which exceeds the
 	// cursor of any key of a table and an index. A cursor is about a third longer than the keys of
 	// the item that it follows, plus 60 characters. The cursor of a scan holds one position per
-	// segment, so its length grows with the number of segments. A page whose cursor would be longer
-	// fails with ErrLimit.
+	// segment, so its maximum is that many times as long. If a budget ends a page of a query over
+	// shards, its cursor holds up to one position per shard, and one more. A page whose cursor
+	// would be longer fails with ErrLimit.
 	MaxLength int
 }
 

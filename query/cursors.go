@@ -26,11 +26,18 @@ func (r *request) resume(token string) (*read.Plan, []cursor.Position, error) {
 }
 
 // codec returns the codec for cursors of a plan.
-func (r *request) codec(p *read.Plan) *cursor.Codec {
-	if p.Scans() {
-		return r.cursors.Wide(p.Segments)
+func (r *request) codec(p *read.Plan) *cursor.Codec { return r.cursors.Wide(r.positions(p)) }
+
+// positions returns the maximum number of positions in a cursor of a plan.
+func (r *request) positions(p *read.Plan) int {
+	switch {
+	case p.Scans():
+		return p.Segments
+	case p.Streams() > 1, r.order(p) == fetch.Merged:
+		return 1 + p.Shards // the base, and one of each shard
+	default:
+		return 1
 	}
-	return r.cursors.Wide(p.Shards)
 }
 
 // cursor returns the cursor for the positions of a run; "" at the end.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -121,6 +122,20 @@ func TestQueriesOfOneRandomShard(t *testing.T) {
 			all += len(found)
 		}
 		require.Equal(t, 30, all)
+		for n, cond := range map[int]attr.KeyCond[chat]{2: chatShard.Between(aws.Int(0), aws.Int(1)), 1: chatShard.Gt(aws.Int(1))} {
+			q := query.Of(c.Strong(), chat{Room: "a"}).Where(cond)
+			inputs, err := q.Inputs()
+			require.NoError(t, err)
+			require.Len(t, inputs, n)
+			found, err := q.Collect(t.Context())
+			require.NoError(t, err)
+			for _, item := range found {
+				require.Equal(t, n == 2, *item.Shard < 2)
+			}
+		}
+		found, err := query.Of(c.Strong(), chat{Room: "a"}).Where(chatShard.Gt(aws.Int(2))).Collect(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, found)
 		got, err := query.Of(c.Strong(), chat{Room: "a"}).Where(chatID.Eq("07")).One(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, "07", got.ID)

@@ -1,10 +1,14 @@
 package query_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -49,4 +53,32 @@ func TestCursorsOfOtherNumbersOfShards(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"b"}, eventIDs(second.Items))
 	})
+}
+
+// The maximum length of a cursor is that of one position. A cursor of shards that a budget ended
+// has a base, and a position of each shard.
+func TestLongestCursorsOfShards(t *testing.T) {
+	t.Parallel()
+	owner := strings.Repeat("o", 1000)
+	longest := 0 // of one shard
+	for _, shards := range []int{1, 2} {
+		s, events := eventSchema("E#<owner>#<shard:id>", "S#<owner>", "<at:s>#<id>", []int{shards})
+		table, err := s.Open(ddbtest.Start(t).Client(), "events", entity.Cursors(entity.CursorRing{Keys: ring.Keys, MaxLength: longest}))
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		for i := range 40 {
+			require.NoError(t, events.In(table).Put(t.Context(), &event{Owner: owner, At: eventStart.Add(time.Duration(i) * time.Minute), ID: fmt.Sprintf("%02d", i), Even: i%5 < 2}))
+		}
+		q := query.Of(events.In(table), event{Owner: owner}).Filter(eventEven.Eq(true)).PageSize(1).MaxRequests(4)
+		found := 0
+		for cursor, n := "", 0; n == 0 || cursor != ""; n++ {
+			page, err := q.Page(t.Context(), cursor)
+			require.NoError(t, err)
+			found, cursor = found+len(page.Items), page.Next
+			if shards == 1 {
+				longest = max(longest, len(cursor))
+			}
+		}
+		require.Equal(t, 16, found)
+	}
 }

@@ -85,7 +85,7 @@ var encoding = base64.RawURLEncoding.Strict()
 // position, in order. random is the source of the nonce of an encrypted token. The error has the
 // kind errs.Limit if the token is too long; or it is that of the source.
 func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Position, now time.Time, random io.Reader) (string, error) {
-	inside, ok := appendPositions(nil, now, positions, attributes)
+	inside, ok := encodePositions(now, positions, attributes)
 	if !ok {
 		return "", errs.New("", "the item's key differs from the schema's", "compare the table with table.Check")
 	}

@@ -43,10 +43,10 @@ func (p *Position) form() byte {
 // maxStream is far above the number of streams of any read.
 const maxStream = 1 << 20
 
-// appendPositions appends the time and the positions. A position holds the values of the key
+// encodePositions encodes the time and the positions. A position holds the values of the key
 // attributes in their order.
-func appendPositions(b []byte, at time.Time, positions []Position, attributes []core.Attribute) ([]byte, bool) {
-	b = binary.AppendVarint(b, at.UnixMilli())
+func encodePositions(at time.Time, positions []Position, attributes []core.Attribute) ([]byte, bool) {
+	b := binary.AppendVarint(nil, at.UnixMilli())
 	b = binary.AppendUvarint(b, uint64(len(positions)))
 	for _, p := range positions {
 		b = binary.AppendUvarint(b, uint64(p.Stream)) //nolint:gosec // never negative
@@ -72,7 +72,7 @@ func appendPositions(b []byte, at time.Time, positions []Position, attributes []
 	return b, true
 }
 
-// parsePositions is the inverse of appendPositions. It accepts no other bytes.
+// parsePositions is the inverse of encodePositions. It accepts no other bytes.
 func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Time, bool) {
 	r := reader{rest: b, ok: true}
 	at, n := r.varint(), r.uvarint()

@@ -23,12 +23,18 @@ func (r *Run) request(ctx context.Context, s *stream) {
 }
 
 // requestAll requests a page of each stream without a running request, until a budget is used up.
+// Of a query, these are streams of the groups that are read at the same time.
 func (r *Run) requestAll(ctx context.Context) {
 	for _, s := range r.streams {
-		if s.running == nil && !r.spent() && (r.plan.Scans() || r.running() < maxRunning) {
+		if s.running == nil && !r.spent() && (r.plan.Scans() || r.atOnce(s) && r.running() < maxRunning) {
 			r.request(ctx, s)
 		}
 	}
+}
+
+// atOnce reports whether a stream is of a group that is read at the same time as the first one.
+func (r *Run) atOnce(s *stream) bool {
+	return r.groupOf(s)-r.groupOf(r.streams[0]) < max(1, r.bounds.AtOnce)
 }
 
 // maxRunning is the maximum number of requests of a query that run at the same time.

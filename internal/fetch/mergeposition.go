@@ -1,11 +1,11 @@
 package fetch
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -31,7 +31,7 @@ func (r *Run) beginMerged(from []cursor.Position) {
 			r.beginAt(s)
 		}
 		if at := slices.IndexFunc(from, func(p cursor.Position) bool { return !p.Merged && p.Stream == i }); at >= 0 {
-			s.part, s.after, s.position, s.ahead = r.plan.Partition(i), from[at].After, from[at].After, true
+			s.after, s.position, s.ahead = from[at].After, from[at].After, true
 		}
 		if !ended[i] && !s.part.Empty {
 			r.streams = append(r.streams, s)
@@ -74,26 +74,35 @@ func (r *Run) mergedPositions() []cursor.Position {
 	}
 	list := []cursor.Position{base}
 	for _, s := range group {
-		if s.ahead && (!passed || r.Short()) && beyond(r.plan, s.position, base) {
+		if s.ahead && (!passed || r.Short()) && beyond(r.plan, s.at(), base) {
 			list = append(list, s.at())
 		}
 	}
 	return list
 }
 
-// beyond reports whether a position comes after a base.
-func beyond(p *read.Plan, place op.Item, base cursor.Position) bool {
+// beyond reports whether the position of a stream comes after a base, in the order of a run. Only
+// such a stream needs its own position. A stream that continued before the base could return a new
+// item there, and the base would move back.
+func beyond(p *read.Plan, own, base cursor.Position) bool {
 	if len(base.After) == 0 {
 		return true
 	}
 	sort, _ := p.SortAttribute()
-	text, _ := core.KeyText(sort.Type, place[sort.Name])
+	text, _ := core.KeyText(sort.Type, own.After[sort.Name])
 	after, _ := core.KeyText(sort.Type, base.After[sort.Name])
 	order := compareKeys(sort, text, after)
 	if p.Desc {
 		order = -order
 	}
-	return order > 0
+	switch {
+	case order != 0 || own.Stream > base.Stream:
+		return order >= 0
+	case own.Stream == base.Stream:
+		return !reflect.DeepEqual(own.After, base.After)
+	default: // the narrowed condition on a number may include the sort key of the base
+		return p.AllowsIn(p.Narrowed(p.Partition(own.Stream), base.After, false), own.After)
+	}
 }
 
 // validMerged reports whether a run that merges can begin at the positions of a cursor.
@@ -113,7 +122,7 @@ func validMerged(p *read.Plan, from []cursor.Position) bool {
 		if at.Merged || at.Stream <= last || at.Stream/p.Shards != group || slices.Contains(base.Ended, at.Stream%p.Shards) {
 			return false
 		}
-		if !p.Allows(at.Stream, at.After) || !beyond(p, at.After, base) {
+		if !p.Allows(at.Stream, at.After) || !beyond(p, at, base) {
 			return false
 		}
 		last = at.Stream

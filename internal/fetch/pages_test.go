@@ -1,6 +1,7 @@
 package fetch_test
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,20 +92,33 @@ func positionAt(p *read.Plan, item op.Item) op.Item {
 	return at
 }
 
-// positionsOf parses positions: each is the number of a stream, and a key if a colon follows.
+// positionsOf parses positions. Each has the number of a stream, and perhaps the words merged and
+// ended I,I,…, and the item that it is after.
 func positionsOf(c *testdriven.Case, line string) (list []cursor.Position) {
 	for text := range strings.SplitSeq(line, "; ") {
-		stream, item, found := strings.Cut(text, " ")
-		n, err := strconv.Atoi(stream)
-		if err != nil {
+		head, item, found := strings.Cut(text, "{")
+		words := strings.Fields(head)
+		if len(words) == 0 || words[0] == "none" {
 			continue
 		}
-		at := cursor.Position{Stream: n}
+		at := cursor.Position{Stream: number(c, words[0]), Merged: slices.Contains(words, "merged")}
+		if i := slices.Index(words, "ended"); i >= 0 {
+			for n := range strings.SplitSeq(words[i+1], ",") {
+				at.Ended = append(at.Ended, number(c, n))
+			}
+		}
 		if found {
-			at.After, err = testschema.Item(item)
+			var err error
+			at.After, err = testschema.Item("{" + item)
 			require.NoError(c.T, err, c.Pos)
 		}
 		list = append(list, at)
 	}
 	return list
+}
+
+func number(c *testdriven.Case, text string) int {
+	n, err := strconv.Atoi(text)
+	require.NoError(c.T, err, c.Pos)
+	return n
 }

@@ -25,7 +25,7 @@ import (
 // TestRuns runs the files in testdata. They have these commands:
 //
 //	schema          declares a schema; the partition key of its items is R#0, R#1 and so on
-//	query, scan     the read to run; see testschema.Compile
+//	query, scan     the read to run; see testschema.Compile. shards=N makes groups of N partitions
 //	pages           the pages of the next run; see pageOf
 //	run             runs the read, to its end; see runArgs for the arguments
 //	continue        runs it from the positions of the last run
@@ -58,6 +58,9 @@ func (f *runFile) run(c *testdriven.Case) string {
 		f.schema, err = testschema.Source{}.Schema(c.Input)
 	case "query", "scan":
 		f.plan, err = testschema.Compile(f.schema, c)
+		if c.Has("shards") && err == nil {
+			f.plan.Shards = c.Int("shards")
+		}
 	case "pages":
 		f.pages = map[int][]reply{}
 		for line := range strings.SplitSeq(c.Input, "\n") {
@@ -71,17 +74,22 @@ func (f *runFile) run(c *testdriven.Case) string {
 	case "valid":
 		var out strings.Builder
 		for line := range strings.SplitSeq(c.Input, "\n") {
-			fmt.Fprintln(&out, fetch.Valid(f.plan, fetch.InTurn, positionsOf(c, line)))
+			fmt.Fprintln(&out, fetch.Valid(f.plan, orderOf(c), positionsOf(c, line)))
 		}
 		return out.String()
 	case "first":
-		in := fetch.FirstInputs(&exec.Config{Table: "app"}, f.plan, fetch.Bounds{Items: c.Int("limit"), PageSize: c.Int("pagesize")}, fetch.InTurn)[0]
+		in := fetch.FirstInputs(&exec.Config{Table: "app"}, f.plan, fetch.Bounds{Items: c.Int("limit"), PageSize: c.Int("pagesize")}, orderOf(c))[0]
 		return fmt.Sprintf("partition %d limit %v", streamOf(in.ExpressionAttributeValues), int32Text(in.Limit))
 	default:
 		return f.batchFile.run(f.t, c, f.schema)
 	}
 	require.NoError(c.T, err, c.Pos)
 	return ""
+}
+
+// orderOf returns the order that a command names.
+func orderOf(c *testdriven.Case) fetch.Order {
+	return map[string]fetch.Order{"any": fetch.AnyOrder, "merged": fetch.Merged}[c.Value("order")]
 }
 
 func int32Text(n *int32) string {
@@ -94,7 +102,7 @@ func int32Text(n *int32) string {
 // runOnce runs the read with these arguments:
 //
 //	order=any, order=merged           else in turn
-//	limit=N pagesize=N requests=N units=N ahead  the bounds
+//	limit=N pagesize=N requests=N units=N ahead atonce=N  the bounds
 //	answers=0,1,…                     the streams in the order of the answers
 //	accepts=TYPE,…                    the types that the sink accepts, else reading
 //	keeps                             the sink takes other items
@@ -110,16 +118,15 @@ func (f *runFile) runOnce(t *testing.T, c *testdriven.Case) string {
 		require.NoError(t, err, c.Pos)
 		s.answers = append(s.answers, n)
 	}
-	bounds := fetch.Bounds{Items: c.Int("limit"), PageSize: c.Int("pagesize"), Requests: c.Int("requests"), Ahead: c.Has("ahead")}
+	bounds := fetch.Bounds{Items: c.Int("limit"), PageSize: c.Int("pagesize"), Requests: c.Int("requests"), Ahead: c.Has("ahead"), AtOnce: c.Int("atonce")}
 	bounds.Units, _ = strconv.ParseFloat(c.Value("units"), 64)
-	order := map[string]fetch.Order{"any": fetch.AnyOrder, "merged": fetch.Merged}[c.Value("order")]
 	from := f.from
 	if c.Command == "run" {
 		from = nil
 	}
 	sink := &textSink{accepts: c.Value("accepts"), keeps: c.Has("keeps"), fails: c.Value("fails"), counts: c.Has("expects")}
 	config := &exec.Config{Client: s, Table: "app", Observer: observer{s}}
-	run := fetch.New(config, f.plan, sinkOf(sink), bounds, order, from)
+	run := fetch.New(config, f.plan, sinkOf(sink), bounds, orderOf(c), from)
 
 	ctx, stop := context.WithCancel(t.Context())
 	go s.run(ctx, t)
@@ -164,11 +171,23 @@ func resultText(run *fetch.Run) string {
 	}
 	out += fmt.Sprintf("ended=%t short=%t stuck=%t\n", run.Ended(), run.Short(), run.Stuck())
 	for _, at := range run.Positions() {
-		out += fmt.Sprintf("position %d", at.Stream)
-		if at.After != nil {
-			out += " after " + testschema.ItemText(at.After)
-		}
-		out += "\n"
+		out += "position " + positionText(at) + "\n"
+	}
+	return out
+}
+
+// positionText returns a position: the number of its stream, and where the stream continues. The
+// base of a run that merges is merged, and has the streams of its group that have ended.
+func positionText(at cursor.Position) string {
+	out := strconv.Itoa(at.Stream)
+	if at.Merged {
+		out += " merged"
+	}
+	if len(at.Ended) > 0 {
+		out += " ended " + strings.Trim(strings.ReplaceAll(fmt.Sprint(at.Ended), " ", ","), "[]")
+	}
+	if at.After != nil {
+		out += " after " + testschema.ItemText(at.After)
 	}
 	return out
 }

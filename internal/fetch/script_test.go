@@ -60,7 +60,7 @@ func newScript(pos string) *script {
 
 func (s *script) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	stream := streamOf(in.ExpressionAttributeValues)
-	r, err := s.request(ctx, stream, in.ExclusiveStartKey, in.Limit)
+	r, err := s.request(ctx, stream, narrowedText(in), in.ExclusiveStartKey, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (s *script) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*
 }
 
 func (s *script) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
-	r, err := s.request(ctx, int(aws.ToInt32(in.Segment)), in.ExclusiveStartKey, in.Limit)
+	r, err := s.request(ctx, int(aws.ToInt32(in.Segment)), "", in.ExclusiveStartKey, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +92,24 @@ func streamOf(values op.Item) int {
 	return -1
 }
 
+// narrowedText returns the condition on the sort key of a query that was narrowed to a position.
+func narrowedText(in *dynamodb.QueryInput) string {
+	_, text, _ := strings.Cut(*in.KeyConditionExpression, " AND ")
+	if _, narrowed := in.ExpressionAttributeValues[":from"]; !narrowed {
+		return ""
+	}
+	for placeholder, name := range in.ExpressionAttributeNames {
+		text = strings.ReplaceAll(text, placeholder, name)
+	}
+	for placeholder, value := range in.ExpressionAttributeValues {
+		text = strings.ReplaceAll(text, placeholder, testschema.ValueText(value))
+	}
+	return " where " + text
+}
+
 // request waits for the reply to a request.
-func (s *script) request(ctx context.Context, stream int, after op.Item, limit *int32) (reply, error) {
-	text := strconv.Itoa(stream)
+func (s *script) request(ctx context.Context, stream int, where string, after op.Item, limit *int32) (reply, error) {
+	text := strconv.Itoa(stream) + where
 	if after != nil {
 		text += " after " + testschema.ItemText(after)
 	}

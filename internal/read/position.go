@@ -14,11 +14,13 @@ import (
 // stream can contain an item at this position. For a read of an index, it checks only the types and
 // sizes of the table's key, because the item may be of any type. It does not check the segment of a
 // scan, because only DynamoDB knows which segment holds a key.
-func (p *Plan) Allows(stream int, place op.Item) bool {
+func (p *Plan) Allows(stream int, place op.Item) bool { return p.AllowsIn(p.Partition(stream), place) }
+
+// AllowsIn is [Plan.Allows] for a partition, which may be narrowed.
+func (p *Plan) AllowsIn(part *Partition, place op.Item) bool {
 	if !isPosition(p.Schema, p.Index, p.Position, place) {
 		return false
 	}
-	part := p.Partition(stream)
 	for i := range part.ranges.Len() {
 		r := part.ranges.At(i)
 		text, ok := core.KeyText(r.attribute.Type, place[r.attribute.Name])
