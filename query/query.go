@@ -119,7 +119,8 @@ func (q Query[T]) MaxRequests(n int) Query[T] {
 }
 
 // MaxUnits is a budget: the read sends no further request once it has consumed that many read
-// units. It then ends as with [Query.MaxRequests].
+// units. It then ends as with [Query.MaxRequests]. A query of a partition with shards first sends a
+// request for each shard, whatever they consume.
 //
 //go:noinline
 func (q Query[T]) MaxUnits(units float64) Query[T] {

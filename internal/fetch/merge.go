@@ -102,9 +102,10 @@ func (r *Run) requestMissing(ctx context.Context, missing []*stream) bool {
 }
 
 // mayRequest reports whether no budget prevents the next request of a stream. The first request of
-// each stream has no budget in units: otherwise a run with a small one would never return an item.
+// each stream of the first group has no budget in units: otherwise a run with a small one would
+// never return an item.
 func (r *Run) mayRequest(s *stream) bool {
-	if s.requested {
+	if s.requested || r.groupOf(s) > r.from.Stream/r.plan.Shards {
 		return !r.spent()
 	}
 	return r.bounds.Requests == 0 || r.sent < r.bounds.Requests
