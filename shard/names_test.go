@@ -62,8 +62,8 @@ func TestNames(t *testing.T) {
 func TestNames_fixed(t *testing.T) {
 	t.Parallel()
 	b := newBox(t, ddbtest.Client(t), entity.Config{})
-	votes := b.counters(shard.Config{Names: []string{"b", "a", "b"}})
-	require.Equal(t, []string{"a", "b", "b"}, namesOf(t, votes))
+	votes := b.counters(shard.Config{Names: []string{"b", "a"}})
+	require.Equal(t, []string{"a", "b"}, namesOf(t, votes))
 	requireKind(t, votes.List(t.Context(), "a"), trestle.ErrInvalid, trestle.NotApplied)
 	requireFirst(t, votes.Names(t.Context()))
 	for _, err := range b.counters(shard.Config{}).Names(t.Context()) {
