@@ -369,9 +369,9 @@ func TestEstimates(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		seed := testrand.Seed(t)
-		runs := testsize.Sequential(4, 20, 100, 200)
+		runs := testsize.Sequential(4, 20, 50, 200)
 		if e.Name == engines.DynamoDBLocal {
-			runs = testsize.Pick(4, 20)
+			runs = testsize.Pick(4, 10)
 		}
 		x := newEstimates(t, e, seed)
 		for range runs {

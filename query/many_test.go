@@ -264,7 +264,7 @@ func TestGetManyReadsOrReports(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	var of outcomes
-	for range testsize.Pick(1, 10, 100) { // one database each, because a database records its requests
+	for range testsize.Pick(1, 4, 100) { // one database each, because a database records its requests
 		synctest.Test(t, func(t *testing.T) { of.batches(t, r, 100) })
 	}
 	t.Logf("%d complete, %d in part; who asks once loses items without a word %d times", of.complete, of.partly, of.silent)

@@ -37,7 +37,7 @@ func TestBounded_buyers(t *testing.T) {
 			config := shard.BoundedConfig{Shards: seatShards, Grant: int64(round % 4)}
 			require.NoError(t, s.box.bounded(config).SetLimit(t.Context(), "hall", seatsInHall))
 			s.fail()
-			crashed := s.eachBuyer(1000, func(ctx context.Context, buyer int) error {
+			crashed := s.eachBuyer(buyers(), func(ctx context.Context, buyer int) error {
 				return s.purchase(ctx, t, s.box.bounded(config), buyer)
 			})
 			s.db.ClearFaults()
@@ -66,7 +66,7 @@ func TestBounded_control(t *testing.T) {
 		s := newStorm(t, seed, 0)
 		naive := shard.NewCounters(s.box.table, "votes", shard.Config{Shards: seatShards})
 		s.fail()
-		s.eachBuyer(1000, func(ctx context.Context, buyer int) error {
+		s.eachBuyer(buyers(), func(ctx context.Context, buyer int) error {
 			sold, err := naive.Total(ctx, "hall")
 			if err != nil || sold >= seatsInHall {
 				return err
@@ -81,6 +81,9 @@ func TestBounded_control(t *testing.T) {
 		require.Greater(t, sold, int64(seatsInHall))
 	})
 }
+
+// buyers returns the number of buyers.
+func buyers() int { return testsize.Sequential(300, 1000, 1000) }
 
 // eachBuyer runs buyers at the same time. One of ten crashes: its context ends after some of its
 // requests. It returns how many ended so.

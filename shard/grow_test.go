@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -45,7 +46,7 @@ func TestGrow(t *testing.T) {
 				}
 				add(fixed, 60)
 				requireShards(t, votes, "a", 1)
-				for range 200 {
+				for range testsize.Sequential(120, 200, 200) {
 					add(votes, 20)
 					add(other, 2)
 					info, err := votes.Shards(t.Context(), "a")

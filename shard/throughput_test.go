@@ -20,8 +20,11 @@ import (
 // a bubble: it passes only between the seconds of the test.
 func TestThroughput(t *testing.T) {
 	t.Parallel()
+	if testsize.Race {
+		t.Skip("it has no concurrency")
+	}
 	synctest.Test(t, func(t *testing.T) {
-		seconds := testsize.Sequential(1, 1, 3)
+		seconds := testsize.Pick(1, 1, 3)
 		one, sixteen := throughput(t, 1, seconds), throughput(t, 16, seconds)
 		t.Logf("in %d seconds: %d increments with 1 shard, %d with 16", seconds, one, sixteen)
 		require.InDelta(t, 1000*seconds, one, 1)

@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -282,10 +283,11 @@ func TestWriter_concurrent(t *testing.T) {
 	config := shard.Config{Mode: shard.WriterOwned, WriterIdle: time.Nanosecond}
 	views := b.counters(config)
 	w := views.Writer()
+	flushes := testsize.Sequential(60, 300, 300)
 	var workers sync.WaitGroup
 	for range 3 {
 		workers.Go(func() {
-			for range 300 {
+			for range flushes {
 				for _, name := range []string{"a", "b"} {
 					if err := w.Add(name, 1); err != nil {
 						t.Error(err)
@@ -321,8 +323,8 @@ func TestWriter_concurrent(t *testing.T) {
 	workers.Wait()
 	close(done)
 	others.Wait()
-	requireTotal(t, views, "a", 900)
-	requireTotal(t, views, "b", 900)
+	requireTotal(t, views, "a", int64(3*flushes))
+	requireTotal(t, views, "b", int64(3*flushes))
 }
 
 // reading reports whether a test has not ended.

@@ -108,8 +108,6 @@ func (p protocol) options() explore.Options {
 		return faults(2, explore.LostReply, explore.LostReply, explore.LateRequest, explore.Crash, explore.Throttle)
 	case size == ci && p.weight == light:
 		return faults(2, explore.LostReply, explore.LateRequest, explore.Crash)
-	case size == ci && p.weight == medium:
-		return faults(2, explore.LostReply, explore.Crash)
 	case p.weight == vast:
 		return faults(0)
 	case size == ci && p.weight == heavy:
