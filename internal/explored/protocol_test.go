@@ -110,8 +110,6 @@ func (p protocol) options() explore.Options {
 		return faults(2, explore.LostReply, explore.LateRequest, explore.Crash)
 	case p.weight == vast:
 		return faults(0)
-	case size == ci && p.weight == heavy:
-		return faults(1, explore.LostReply, explore.Crash)
 	case p.weight >= heavy:
 		return faults(1, explore.Crash)
 	default:
