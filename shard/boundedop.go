@@ -14,17 +14,17 @@ import (
 )
 
 // Op returns a take as an operation, for a transaction: [tx.Write] applies it together with other
-// operations, or not at all. A transaction has at most one take of each counter. [Bounded.Return]
-// gives back what it took.
+// operations, or not at all. A transaction has at most one take or return of each counter.
+// [Bounded.Return] gives back what it took.
 //
 // The transaction takes from the shard of the key. Before it is sent, that shard is read (1 read
 // unit). If it has too little quota, quota is moved to it: from the pool (1 read unit, 4 write
 // units), or from other shards, as [Bounded.Take] finds it. This is a transaction of its own, and
 // what it moved stays in the shard, for others too. The operation itself costs 4 write units.
 //
-// If others take the quota of the shard between the two transactions, quota is moved to it again
-// and the whole transaction is repeated, up to eight times. A transaction that fails costs as much
-// as one that is applied.
+// If others take the quota of the shard between the two transactions, the marker of the key is read
+// (1 read unit), quota is moved to the shard again, and the whole transaction is sent again. It is
+// sent at most eight times. A transaction that fails costs as much as one that is applied.
 //
 // Errors: [trestle.ErrCondition] if fewer than n are left anywhere, or after eight times: nothing
 // was taken. [trestle.ErrExists] if the key took before, also if that was returned. If it is not

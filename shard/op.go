@@ -21,10 +21,13 @@ import (
 //
 // In the modes ExactWindow and Approximate it is a plain addition, which counts as often as the
 // transaction is applied: [tx.WriteOnce] applies it once. Once then only determines the shard; give
-// it if another process may repeat the transaction, because the repeated one must be the same. The
-// repeated one differs if the counter was resized since, and [tx.WriteOnce] then fails with
-// [trestle.ErrUnknown]; mode ExactForever has no such limit. Sent alone, such as by
-// [entity.WriteMany], the addition is not exact: a lost reply is [trestle.ErrUnknown].
+// it if another process may repeat the transaction, because the repeated one must be the same. Sent
+// alone, such as by [entity.WriteMany], the addition is not exact: a lost reply is
+// [trestle.ErrUnknown].
+//
+// In each mode, the repeated transaction differs if the counter was resized since, and
+// [tx.WriteOnce] then fails with [trestle.ErrUnknown]. In mode ExactForever, repeat it by
+// [tx.Write]: [trestle.ErrExists] of this operation means that it was applied.
 //
 // It costs 2 write units, with a marker 4. As for [Counters.Add], the total item is read first
 // (half a read unit), and stored if there is none (1 write unit). It does not put the name into the

@@ -19,10 +19,10 @@ import (
 // and in moved. So a reader that finds the same numbers in both has not read the shard before a
 // move, and the total item after it.
 type state struct {
-	stored bool // the item has the number of shards
-	form   string
-	shards int // for increments
-	max    int // for readers
+	stored bool   // the item has the number of shards
+	form   string // where the values are: see Mode.form
+	shards int    // for increments
+	max    int    // for readers
 	epoch  int64
 	base   int64
 	moved  map[int]int64
