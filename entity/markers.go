@@ -22,9 +22,11 @@ package entity
 //	_ entity.Key `type:"event" pk:"LOG#<device>#<shard:id>" sk:"<at:s>#<id>" shards:"16"`
 //
 // <shard:id> is computed from fields of the table's key, so a get by key reads one item as usual.
-// <shard> alone is random: a field Shard *int with the role shard holds it. A write that stores the
-// entity chooses the shard if the field is nil. Get, update and delete need the shard, and an
-// entity that is put twice without it may be stored twice.
+// The sort key must have at least one of these fields, or have it more exactly than the partition
+// key: otherwise all items of a device would be in one shard. <shard> alone is random: a field
+// Shard *int with the role shard holds it. A write that stores the entity chooses the shard if the
+// field is nil. Get, update and delete need the shard, and an entity that is put twice without it
+// may be stored twice.
 //
 // A query reads all shards at the same time, and merges them by sort key. It costs at least half a
 // read unit for each shard, or one if it is strongly consistent, even if the shard has no item.
@@ -102,16 +104,15 @@ type Index struct{}
 //
 // Each value is held by an item of the library, the guard, whose partition key starts with $U. It
 // is written in the same transaction as the item: created, moved and deleted with it. If another
-// item has the value, the write fails with [trestle.ErrTaken], and
-// [trestle.Taken] returns the names. An item with an absent field (see [Index]) has no value and no
-// guard. Readers skip guards.
+// item has the value, the write fails with [trestle.ErrTaken], and [trestle.Taken] returns the
+// names. An item with an absent field (see [Index]) has no value and no guard. Readers skip guards.
 //
 // A create costs two write units per KB of the item, and two for each guard. Put, Overwrite and
 // Delete first read the old item, strongly consistent; so does an update or upsert that changes a
 // field of a unique value or the time to live. Such an update and upsert also read the new item
 // after the transaction, to return it. They are single writes if no guard changes. Batches send
-// them as single writes. Items that other programs write have no guards:
-// [Table.CheckGuards] finds and repairs them.
+// them as single writes. Items that other programs write have no guards: [Table.CheckGuards] finds
+// and repairs them.
 //
 // Guards have the time to live of their item. DynamoDB may delete either one first, so an expired
 // guard does not hold its value any more.

@@ -36,7 +36,7 @@ func (c *Counters) Add(ctx context.Context, name string, n int64, options ...Add
 		return c.failed(opAdd, err)
 	}
 	a := &addition{Counters: c, of: c.own(name), n: n, option: o}
-	if err := a.fits(); err != nil {
+	if err := a.keyFits(); err != nil {
 		return c.failed(opAdd, err)
 	}
 	if err := c.list(ctx, opAdd, a.of); err != nil {
@@ -62,8 +62,8 @@ type addition struct {
 	option AddOption
 }
 
-// fits reports why the marker or the event cannot have a key.
-func (a *addition) fits() (err error) {
+// keyFits reports why the marker or the event cannot have a key.
+func (a *addition) keyFits() (err error) {
 	switch a.config.Mode {
 	case ExactForever:
 		_, err = a.layout.markKey(a.of, a.option.key)

@@ -71,7 +71,7 @@ func TestBounded_control(t *testing.T) {
 			if err != nil || sold >= seatsInHall {
 				return err
 			}
-			time.Sleep(time.Millisecond) //nolint:forbidigo // a request takes time on a network
+			time.Sleep(time.Millisecond) //nolint:forbidigo // it is the time of a bubble: a request takes time on a network
 			return naive.Add(ctx, "hall", 1, once(buyer))
 		})
 		s.db.ClearFaults()

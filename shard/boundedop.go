@@ -6,9 +6,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
 )
@@ -40,13 +38,6 @@ func (b *Bounded) Op(name string, n int64, once AddOption) entity.Operation {
 	}
 	subject, _ := b.base.layout.limitKey(name, poolPart) // ready and check have checked it
 	return asOperation(b.base.exec, b.base.plan, repo.Addition{Plan: t.plan, Prepare: t.prepare, Subject: subject})
-}
-
-// invalidOperation returns an operation that fails.
-func invalidOperation(err error) entity.Operation {
-	return asOperation(new(exec.Config), &core.Plan{Schema: new(core.Schema)}, repo.Addition{
-		Plan: func(bool) (op.Operation, error) { return op.Operation{}, err },
-	})
 }
 
 // plan plans the take. If it is sent, it is planned after prepare has read the number of shards.
@@ -91,15 +82,6 @@ func (t *taking) again(ctx context.Context, stored []op.Item) error {
 	default:
 		return unwrapped(t.provide(ctx))
 	}
-}
-
-// unwrapped returns what an error of this package wraps. The transaction wraps it again.
-func unwrapped(err error) error {
-	var e *trestle.OpError
-	if errors.As(err, &e) {
-		return e.Err
-	}
-	return err
 }
 
 var errTookBefore = refusal(errs.Exists, "the key took before", "use a key for one take only")

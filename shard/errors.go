@@ -92,6 +92,15 @@ func cause(err error) error {
 	return nil
 }
 
+// unwrapped returns what an error of this package wraps. The transaction wraps it again.
+func unwrapped(err error) error {
+	var e *trestle.OpError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
 // refusal returns an error of a kind.
 func refusal(kind error, reason, hint string) error {
 	return &errs.ValidationError{Kind: kind, Problems: []errs.Problem{{Reason: reason, Hint: hint}}}

@@ -43,6 +43,13 @@ func (c *Counters) Op(name string, n int64, options ...AddOption) entity.Operati
 	return asOperation(c.exec, c.plan, repo.Addition{Plan: a.plan, Prepare: a.prepare, Subject: subject})
 }
 
+// invalidOperation returns an operation that fails.
+func invalidOperation(err error) entity.Operation {
+	return asOperation(new(exec.Config), &core.Plan{Schema: new(core.Schema)}, repo.Addition{
+		Plan: func(bool) (op.Operation, error) { return op.Operation{}, err },
+	})
+}
+
 // increment is the type argument of the operations of this package, which have no entity.
 type increment struct{}
 
@@ -72,7 +79,7 @@ func (c *Counters) operation(name string, n int64, options []AddOption) (*additi
 	}
 	a := &addition{Counters: c, of: c.own(name), n: n, option: o}
 	if err == nil {
-		err = a.fits()
+		err = a.keyFits()
 	}
 	return a, err
 }

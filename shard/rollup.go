@@ -3,7 +3,6 @@ package shard
 import (
 	"context"
 
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -50,11 +49,4 @@ func (c *Counters) storeRollUp(ctx context.Context, of counter, r RolledUp) (Rol
 		return RolledUp{}, err
 	}
 	return r, nil
-}
-
-// setLater sets the attribute of a time, which must not be later yet.
-func (b *updateBuilder) setLater(attribute string, at core.AV) {
-	mark, value := b.name(attribute), b.value(at)
-	b.sets = append(b.sets, mark+" = "+value)
-	b.require("(attribute_not_exists(" + mark + ") OR " + mark + " <= " + value + ")")
 }

@@ -52,6 +52,13 @@ func (b *updateBuilder) setIn(attribute, key string, av core.AV) {
 	b.sets = append(b.sets, b.name(attribute)+"."+b.name(key)+" = "+b.value(av))
 }
 
+// setLater sets the attribute of a time, which must not be later yet.
+func (b *updateBuilder) setLater(attribute string, at core.AV) {
+	mark, value := b.name(attribute), b.value(at)
+	b.sets = append(b.sets, mark+" = "+value)
+	b.require("(attribute_not_exists(" + mark + ") OR " + mark + " <= " + value + ")")
+}
+
 // setDefault sets an attribute if the item does not have it.
 func (b *updateBuilder) setDefault(attribute string, av core.AV) {
 	mark := b.name(attribute)

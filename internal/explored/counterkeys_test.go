@@ -31,8 +31,8 @@ func repeated(what string, mode shard.Mode, w weight, f func(context.Context, *s
 	})
 }
 
-// counterTwoNumbers: two programs add different numbers with one key. One of them is told that the
-// key was used.
+// counterTwoNumbers: two programs add different numbers with one key. One of them fails, because
+// the key was used.
 var counterTwoNumbers = twoNumbers("counter, exact forever: two numbers of a key", light, shard.ExactForever, func(context.Context, *shard.Counters) {})
 
 // counterEvents: two programs store different events with one key, and roll the counter up.

@@ -39,23 +39,23 @@ func (c *counting) reads() {
 	c.do("dave", func(ctx context.Context, votes *shard.Counters) {
 		c.history.Call(ctx, "total", func() any {
 			n, err := votes.Total(ctx, "a")
-			return told{n, err}
+			return answer{n, err}
 		})
 	})
 	c.w.Finally(c.checkTotals)
 }
 
-// told is what a reader was told.
-type told struct {
+// answer is the result of a reader.
+type answer struct {
 	total int64
 	err   error
 }
 
-// checkTotals checks what readers were told.
+// checkTotals checks the results of the readers.
 func (c *counting) checkTotals(*ddbtest.DB) error {
 	list := c.history.Operations()
 	for _, total := range list {
-		t, ok := total.Output.(told)
+		t, ok := total.Output.(answer)
 		if !ok || t.err != nil {
 			continue
 		}
