@@ -65,11 +65,14 @@ func TestNames_fixed(t *testing.T) {
 	votes := b.counters(shard.Config{Names: []string{"b", "a"}})
 	require.Equal(t, []string{"a", "b"}, namesOf(t, votes))
 	requireKind(t, votes.List(t.Context(), "a"), trestle.ErrInvalid, trestle.NotApplied)
+	requireKind(t, votes.Add(t.Context(), "c", 1, shard.Once("k")), trestle.ErrInvalid, trestle.NotApplied)
+	_, err := votes.Total(t.Context(), "c")
+	requireKind(t, err, trestle.ErrInvalid, trestle.NoWrite)
 	requireFirst(t, votes.Names(t.Context()))
 	for _, err := range b.counters(shard.Config{}).Names(t.Context()) {
 		requireKind(t, err, trestle.ErrInvalid, trestle.NoWrite)
 	}
-	_, err := b.counters(shard.Config{}).Top(t.Context(), 3)
+	_, err = b.counters(shard.Config{}).Top(t.Context(), 3)
 	requireKind(t, err, trestle.ErrInvalid, trestle.NoWrite)
 	requireKind(t, b.counters(shard.Config{}).RollUpAll(t.Context()), trestle.ErrInvalid, trestle.NotApplied)
 }

@@ -3,12 +3,14 @@ package shard_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/shard"
 )
 
 // Drain moves the values of a closed Writer at once, and readers then read no item of it. Close
@@ -44,6 +46,25 @@ func TestWriter_close(t *testing.T) {
 		sent := b.faulty.All.Load()
 		require.NoError(t, closed.Close(ctx), "all has been moved")
 		require.Equal(t, sent, b.faulty.All.Load())
+	})
+}
+
+// If Drain has moved all of a Writer's sum, Close stores nothing, so readers read no item of it.
+func TestWriter_closeAfterDrain(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		b := newBox(t, e.Client(t), entity.Config{})
+		views := b.counters(shard.Config{Mode: shard.WriterOwned, WriterIdle: time.Nanosecond})
+		w := views.Writer()
+		require.NoError(t, w.Add("a", 2))
+		require.NoError(t, w.Flush(ctx))
+		_, err := views.Drain(ctx, "a")
+		require.NoError(t, err)
+		stored := len(b.items(t))
+		require.NoError(t, w.Close(ctx))
+		require.Len(t, b.items(t), stored)
+		requireTotal(t, views, "a", 2)
 	})
 }
 

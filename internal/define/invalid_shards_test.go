@@ -115,6 +115,7 @@ func invalidShards() []invalidCase {
 		{"two numbers of one attribute", 1, tagged(plain, `on:"GSI1" pk:"T#<shard>" sk:"<at>" shards:"16"`, reflect.StructField{Name: "_", PkgPath: "define_test", Type: markers.Index, Tag: `name:"by-voter" on:"GSI2" pk:"T#<shard>" sk:"<voter>" shards:"8"`})},
 		{"one attribute, once without a number", 1, tagged(plain, `on:"GSI1" pk:"T#<shard>" sk:"<at>" shards:"16"`, reflect.StructField{Name: "_", PkgPath: "define_test", Type: markers.Index, Tag: `name:"by-voter" on:"GSI2" pk:"T#<shard>" sk:"<voter>"`})},
 		{"one shard for a partition", 2, tagged(`pk:"V#<poll>#<shard:poll>" sk:"<voter>" shards:"16"`, `on:"GSI1" pk:"T#<voter>#<poll>#<shard>" sk:"<at>" shards:"16"`)},
+		{"one shard for a text that the table's key has in lower case", 1, tagged(`pk:"V#<poll:lower>" sk:"<voter>"`, `on:"GSI1" pk:"T#<poll>#<shard:poll>" sk:"<at>" shards:"16"`)},
 		{"one shard for a day", 1, day},
 		{"a Spec's numbers", 3, spec(trestle.Spec{
 			Key:     trestle.KeySpec{PK: "V#<poll>#<shard:voter>", SK: "<voter>", Shards: []int{16, -1}},
