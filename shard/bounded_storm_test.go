@@ -30,6 +30,7 @@ const (
 func TestBounded_buyers(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
+	hits := map[string]int{}
 	for round := range testsize.Pick(1, 3, 50) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newStorm(t, seed+uint64(round), 0)
@@ -51,9 +52,15 @@ func TestBounded_buyers(t *testing.T) {
 			require.Positive(t, s.sent["sold out"])
 			s.box.requireLeft(t, seats, "hall", seatsInHall, seatsInHall)
 			for name, rule := range s.rules {
-				require.Positive(t, rule.Hits(), name)
+				hits[name] += rule.Hits()
 			}
 		})
+	}
+	for name, n := range hits {
+		// A rule for one of 100 requests misses all requests of 300 buyers in one of 50 runs.
+		if buyers() >= 1000 {
+			require.Positive(t, n, name)
+		}
 	}
 }
 
