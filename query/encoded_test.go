@@ -239,6 +239,7 @@ func (e encoding) answerable(c condition) bool {
 // or is rejected. The negative control compares the text.
 func TestConditionsOnEncodedAttributes(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r := testrand.New(t)
 		client := e.Client(t)

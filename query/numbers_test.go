@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -67,6 +68,7 @@ func numberTests[N int | float32](f *attr.Field[tank, N], of func(tank) N, a, b 
 // float32 to a float64 and finds nothing.
 func TestNumbersInKeys(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r := testrand.New(t)
 		client := e.Client(t)

@@ -47,6 +47,7 @@ type asker func(ctx context.Context, q question) (found []sample, n int, err err
 // and pages of any size. Operands that a key cannot hold are rejected without a request.
 func TestOperatorsAreExact(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r := testrand.New(t)
 		shapes, questions := testsize.Pick(12, 30, 50), testsize.Pick(250, 400, 2200)

@@ -220,6 +220,7 @@ func (l hardTable) resumedReads(t *testing.T, client *dynamodb.Client, repo *ent
 // of the service.
 func TestForgedPositions(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r := testrand.New(t)
 		client := e.Client(t)
@@ -339,6 +340,7 @@ func refusals(t *testing.T, client *dynamodb.Client, q query.Query[entry], list 
 // in. If it rejects a position in another segment, the error is ErrCursor too.
 func TestForgedPositionsOfScans(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
 		asked := 0

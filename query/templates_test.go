@@ -252,6 +252,7 @@ func (a arrangement) same(b arrangement, keys []string) bool {
 // misses items without an error.
 func TestCursorsAreBoundToTemplates(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r := testrand.New(t)
 		client := e.Client(t)

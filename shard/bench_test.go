@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/replayed"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -103,6 +104,7 @@ func BenchmarkAdd(b *testing.B) {
 // The benchmarked increments count.
 func TestBenchmarkedAdds(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	modes := map[string]shard.Mode{"events": shard.Events, "writer owned": shard.WriterOwned}
 	for _, c := range adds {
 		b := newBenchBox(t, false)

@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -114,6 +115,7 @@ func TestBounded(t *testing.T) {
 // Quota that is in pieces is taken together: from the pool and all shards.
 func TestBounded_pieces(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
 		b := newBox(t, e.Client(t), entity.Config{})

@@ -45,6 +45,7 @@ func TestTotal_bounds(t *testing.T) {
 // A reader that does not compare the numbers of moves misses values or counts them twice.
 func TestTotal_boundsControl(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	b := newBox(t, engines.Engine{Name: engines.InProcess}.Client(t), entity.Config{})
 	_, err := boundsHold(t, b, 20_000, func(ctx context.Context) (int64, error) { return naiveTotal(ctx, b) })
 	require.ErrorIs(t, err, errOutOfBounds)

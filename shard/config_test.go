@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -154,6 +155,7 @@ func TestArguments(t *testing.T) {
 // Names and keys never share an item, whatever they contain.
 func TestKeysAreDistinct(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	b := newBox(t, ddbtest.Client(t), entity.Config{})
 	texts := []string{"a", "a#", "#a", "a#b", "a$", "$U", "total", "000", "a#total", "é", " ", "a#000"}
 	for i, family := range texts {

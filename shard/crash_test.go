@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -17,6 +18,7 @@ import (
 // after it.
 func TestCrash(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	for name, c := range map[string]struct {
 		before []int // resizes before the operation
 		run    func(context.Context, *shard.Counters, string) error

@@ -19,6 +19,7 @@ import (
 // MaxShards.
 func TestGrow(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	for _, mode := range []shard.Mode{shard.ExactForever, shard.ExactWindow, shard.Approximate} {
 		t.Run(mode.String(), func(t *testing.T) {
 			t.Parallel()

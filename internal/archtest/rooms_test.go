@@ -93,7 +93,7 @@ var rooms = []room{
 	{"internal/canaries", "", 0},
 	{"internal/explored", "", 0},
 	{"internal/testrand", "", env | testingT},
-	{"internal/testsize", "", env},
+	{"internal/testsize", "", env | testingT},
 	{"internal/testdriven", "", env | testingT},
 	{"internal/testfaults", "", sdk},
 	{"internal/testkill", "ddbtest", sdk | env | testingT},

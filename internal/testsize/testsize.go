@@ -6,7 +6,10 @@
 //   - fuzz, in make fuzz: as large as patience allows.
 package testsize
 
-import "os"
+import (
+	"os"
+	"testing"
+)
 
 // Pick returns the size for TRESTLE_SIZE. Without a third size, fuzz is as large as ci.
 func Pick(small, ci int, fuzz ...int) int {
@@ -30,4 +33,13 @@ func Sequential(race, small, ci int, fuzz ...int) int {
 		return race
 	}
 	return Pick(small, ci, fuzz...)
+}
+
+// SkipRace skips a slow test without concurrency under the race detector, which would find nothing
+// in it.
+func SkipRace(t testing.TB) {
+	t.Helper()
+	if Race {
+		t.Skip("without concurrency, so the race detector finds nothing")
+	}
 }
