@@ -144,8 +144,8 @@ func (x *exchange) run(overrides engine.Overrides) transport.Reply {
 	return transport.Reply{Status: http.StatusOK, Body: body}
 }
 
-// apply runs the request, unless the policy of its client refuses it. If partitions are throttled, it fails the request or leaves out their
-// parts.
+// apply runs the request, unless the policy of its client refuses it. If partitions are throttled,
+// it fails the request or leaves out their parts.
 func (x *exchange) apply(overrides *engine.Overrides) ([]byte, error) {
 	if err := x.authorize(); err != nil {
 		return nil, err

@@ -20,8 +20,8 @@ import (
 type Policy struct {
 	// Document is the policy document in JSON, of version 2012-10-17.
 	Document string
-	// Variables has the values of policy variables, by names such as "aws:PrincipalTag/tenant". They
-	// are condition keys too. A value must not contain the signs *, ? and $.
+	// Variables has the values of policy variables, by names such as "aws:PrincipalTag/tenant".
+	// They are condition keys too. A value must not contain the signs *, ? and $.
 	Variables map[string]string
 }
 

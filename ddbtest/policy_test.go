@@ -114,8 +114,9 @@ func TestPolicyOfTenant(t *testing.T) {
 	require.NoError(t, err)
 	_, err = own.ListTables(t.Context(), &dynamodb.ListTablesInput{})
 	requireDenied(t, err, "ListTables")
-	fork := db.Fork()
-	requireDenied(t, calls["GetItem"](t.Context(), fork.Client(func(o *dynamodb.Options) { o.Credentials = own.Options().Credentials }), "", "T#2#a"), "fork")
+	fork := db.Fork().Client(func(o *dynamodb.Options) { o.Credentials = own.Options().Credentials })
+	require.NoError(t, calls["GetItem"](t.Context(), fork, "", "T#1#a"), "fork")
+	requireDenied(t, calls["GetItem"](t.Context(), fork, "", "T#2#a"), "fork")
 }
 
 // TestPolicyOfAttributesAndTransactions checks the condition keys other than LeadingKeys.
@@ -150,7 +151,27 @@ func TestPolicyOfAttributesAndTransactions(t *testing.T) {
 	enclosed := client(`"StringEquals":{"dynamodb:EnclosingOperation":"TransactWriteItems"}`)
 	require.NoError(t, calls["TransactWriteItems"](t.Context(), enclosed, "a", "b"))
 	requireDenied(t, calls["PutItem"](t.Context(), enclosed, "a", "b"), "not enclosed")
+	reads := client(`"ForAnyValue:StringEquals":{"dynamodb:EnclosingOperation":["TransactGetItems"]}`)
+	require.NoError(t, calls["TransactGetItems"](t.Context(), reads, "a", "b"))
 	requireDenied(t, calls["TransactGetItems"](t.Context(), enclosed, "a", "b"), "another enclosing operation")
+}
+
+// TestPolicyOfIndex allows a table without its index, and tags only by their own action.
+func TestPolicyOfIndex(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	table := db.Client(db.WithPolicy(ddbtest.Policy{Document: `{"Version":"2012-10-17","Statement":{"Effect":"Allow",
+		"Action":["dynamodb:Query","dynamodb:CreateTable"],"Resource":["arn:aws:dynamodb:*:*:table/things","arn:aws:dynamodb:*:*:table/other"]}}`}))
+	require.NoError(t, calls["Query"](t.Context(), table, "", "a"))
+	requireDenied(t, calls["Query of an index"](t.Context(), table, "", "a"), "index")
+	input := thingsTable()
+	input.TableName, input.BillingMode = aws.String("other"), types.BillingModePayPerRequest
+	input.Tags = []types.Tag{{Key: aws.String("k"), Value: aws.String("v")}}
+	_, err := table.CreateTable(t.Context(), input)
+	requireDenied(t, err, "tags")
+	input.Tags = nil
+	_, err = table.CreateTable(t.Context(), input)
+	require.NoError(t, err)
 }
 
 // TestPolicyOverHTTP tells clients apart by their access keys.

@@ -53,9 +53,9 @@ func Parse(document []byte, variables map[string]string) (*Document, error) {
 	}
 	switch {
 	case !versioned:
-		return nil, fmt.Errorf("Version: only %q is supported: an older version has no policy variables", version)
+		return nil, fmt.Errorf("only the Version %q is supported: an older one has no policy variables", version)
 	case len(d.statements) == 0:
-		return nil, errors.New("Statement: the document has no statement")
+		return nil, errors.New("the document has no Statement")
 	}
 	return d, nil
 }
@@ -108,7 +108,7 @@ func (p *parser) statement(raw json.RawMessage) (s statement, err error) {
 	}
 	switch {
 	case !has("Effect"):
-		return s, errors.New("Effect is missing")
+		return s, errors.New("it has no Effect")
 	case has("Action") == has("NotAction"):
 		return s, errors.New("it needs one of Action and NotAction")
 	case has("Resource") == has("NotResource"):

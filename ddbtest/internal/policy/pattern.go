@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // pattern is a text in which some elements are wildcards.
@@ -97,12 +98,10 @@ func (p pattern) matches(text string) bool {
 func (p pattern) lower() pattern {
 	low := make(pattern, len(p))
 	for i, e := range p {
-		low[i] = element{lowerRune(e.char), e.wild}
+		low[i] = element{unicode.ToLower(e.char), e.wild}
 	}
 	return low
 }
-
-func lowerRune(r rune) rune { return []rune(strings.ToLower(string(r)))[0] }
 
 // anyMatches reports whether one of the patterns matches.
 func anyMatches(patterns []pattern, text string) bool {

@@ -27,7 +27,7 @@ func (c test) document() string {
 	if c.ifExists {
 		suffix = "IfExists"
 	}
-	return document(fmt.Sprintf(`"%s:%s%s":{"dynamodb:LeadingKeys":["%s"]}`, c.set, c.operator, suffix, strings.Join(c.patterns, `","`)))
+	return document(fmt.Sprintf(`%q:{"dynamodb:LeadingKeys":[%s]}`, c.set+":"+c.operator+suffix, `"`+strings.Join(c.patterns, `","`)+`"`))
 }
 
 func randomTest(r *rand.Rand) test {

@@ -35,8 +35,8 @@ type writeTransaction struct {
 	out     api.TransactWriteItemsOutput
 }
 
-// Writes returns the writes of a request. It returns an error if an action does not have exactly one
-// member.
+// Writes returns the writes of a request. It returns an error if an action does not have exactly
+// one member.
 func Writes(in *api.TransactWriteItemsInput) ([]item.Write, error) {
 	writes := make([]item.Write, len(in.TransactItems))
 	for i, action := range in.TransactItems {
