@@ -26,6 +26,7 @@ type DB struct {
 	loads     *partition.Loads
 	usage     usage
 	rules     fault.Rules
+	policies  *policies // shared with the forks
 	rulesMade atomic.Uint64
 	held      fault.HeldRequests
 	waiting   waiting
@@ -67,7 +68,7 @@ func New(o Options) *DB {
 }
 
 func newDB(o Options, data *recording.Database) *DB {
-	db := &DB{options: o, data: data, created: time.Now(), backoff: newBackoff(o.Seed)}
+	db := &DB{options: o, data: data, created: time.Now(), policies: new(policies), backoff: newBackoff(o.Seed)}
 	db.client = &http.Client{Transport: &roundTripper{RoundTripper: transport.RoundTripper{Server: &handler{db: db}}, db: db}}
 	db.setupHTTP = &http.Client{Transport: &transport.RoundTripper{Server: &handler{db: db, setup: true}}}
 	db.loads = partition.New(data.Store, data.Config)

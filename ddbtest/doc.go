@@ -44,6 +44,11 @@
 // rules that never acted, and [Rule.MustHit] fails the test if its rule never acted. [DB.Pending]
 // returns the requests that are delayed or held at the moment.
 //
+// # Policies
+//
+// [DB.WithPolicy] is an option of [DB.Client]: the client may do only what an IAM policy document
+// allows, for example by dynamodb:LeadingKeys. A service can so test that it isolates tenants.
+//
 // # Time
 //
 // [DB.Now] is the time of the database's clock: the real time plus what [DB.Advance] added. TTL,

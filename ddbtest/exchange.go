@@ -21,6 +21,7 @@ type exchange struct {
 	in      *transport.Request
 	request *service.Request // nil if invalid
 	invalid error
+	policy  *clientPolicy // nil if the client has none
 	plan    fault.Plan
 	info    Request
 
@@ -143,9 +144,12 @@ func (x *exchange) run(overrides engine.Overrides) transport.Reply {
 	return transport.Reply{Status: http.StatusOK, Body: body}
 }
 
-// apply runs the request. If partitions are throttled, it fails the request or leaves out their
-// parts.
+// apply runs the request, unless the policy of its client refuses it. If partitions are throttled,
+// it fails the request or leaves out their parts.
 func (x *exchange) apply(overrides *engine.Overrides) ([]byte, error) {
+	if err := x.authorize(); err != nil {
+		return nil, err
+	}
 	loads := x.db.loads
 	limited := !x.setup && loads.Limited()
 	if limited {

@@ -29,6 +29,7 @@ func (h *handler) Accept(in *transport.Request) transport.Exchange {
 		if x.info.At = db.data.Clock.Now(); !x.setup {
 			x.info.Seq = int(db.requests.Add(1))
 		}
+		x.policy = db.policies.find(in.Authorization)
 		return x.prepare()
 	})
 	if err != nil {

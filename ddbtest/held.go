@@ -62,7 +62,7 @@ func (x *exchange) call() fault.Call {
 
 // hold keeps a copy of the request for later, because this exchange continues.
 func (x *exchange) hold(h fault.Held) {
-	late := &exchange{db: x.db, in: x.in, request: x.request, info: x.info}
+	late := &exchange{db: x.db, in: x.in, request: x.request, policy: x.policy, info: x.info}
 	late.info.Late, late.info.Fault = true, x.plan.EffectNames()
 	h.Call, h.Info, h.Apply = x.call(), late.info, late.applyLate
 	h.Call.Items = fault.ItemNames(x.db.data.Store, x.request.Targets)

@@ -35,7 +35,8 @@ func (db *DB) Restore(s *Snapshot) {
 
 // Fork returns an independent copy of the database with the same content and the same time. Later
 // changes of one do not affect the other, but closing the origin closes the fork. Fork copies the
-// options, the lag and the limit of [DB.LimitPartitions]. It does not copy rules, budgets,
+// options, the lag, the policies of clients and the limit of [DB.LimitPartitions]. It does not copy
+// rules, budgets,
 // requests, load and cost. Random decisions of a fork start again from the same seed, so forks with
 // the same rules act alike. Errors of a fork fail the test of its origin: see [DB.ForkFor].
 //
@@ -45,6 +46,7 @@ func (db *DB) Fork() *DB {
 	db.runDue()
 	fork := newDB(db.options, db.data.Fork())
 	fork.loads.SetLimit(db.loads.Limit())
+	fork.policies = db.policies
 	fork.origin, fork.testName, fork.invalid = db, db.testName, db.invalid
 	if time.Now().Before(db.created) { // the fork is in a bubble, and its origin is not
 		fork.data.AdvanceToLastChange()

@@ -17,7 +17,8 @@ type Request struct {
 	// request. The tables of a batch are in the order of their names.
 	Targets []engine.Target
 
-	run func(*engine.Call) (any, error)
+	input any // a pointer to a struct of package api
+	run   func(*engine.Call) (any, error)
 }
 
 // Read parses a request. Its error is the service's error, an [*awserr.Error].
@@ -48,7 +49,7 @@ func operation[In, Out any](run func(*engine.Call, *In) (*Out, error), targets f
 		if err := wire.Decode(body, in); err != nil {
 			return nil, err
 		}
-		return &Request{Operation: name, Targets: targets(in), run: func(c *engine.Call) (any, error) {
+		return &Request{Operation: name, Targets: targets(in), input: in, run: func(c *engine.Call) (any, error) {
 			out, err := run(c, in)
 			if err != nil {
 				return nil, err

@@ -35,6 +35,20 @@ type writeTransaction struct {
 	out     api.TransactWriteItemsOutput
 }
 
+// Writes returns the writes of a request. It returns an error if an action does not have exactly
+// one member.
+func Writes(in *api.TransactWriteItemsInput) ([]item.Write, error) {
+	writes := make([]item.Write, len(in.TransactItems))
+	for i, action := range in.TransactItems {
+		w, err := writeOf(action)
+		if err != nil {
+			return nil, err
+		}
+		writes[i] = w
+	}
+	return writes, nil
+}
+
 // parse parses the actions. It returns the first error.
 func (w *writeTransaction) parse() error {
 	for _, action := range w.in.TransactItems {

@@ -20,8 +20,8 @@ func read(r *http.Request) (*Request, error) {
 	service, operation, _ := strings.Cut(first(r.Header, headerTarget), ".")
 	return &Request{
 		Service: service, Operation: operation, Body: body, TooLarge: !fits,
-		InvocationID: first(r.Header, headerInvocation),
-		Attempt:      attempt(first(r.Header, headerAttempt)),
+		InvocationID: first(r.Header, headerInvocation), Authorization: first(r.Header, headerAuthorization),
+		Attempt: attempt(first(r.Header, headerAttempt)),
 	}, nil
 }
 

@@ -32,7 +32,9 @@ type Request struct {
 	// InvocationID is the client's ID of the call, the same for all its attempts. It is "" if the
 	// client sends none.
 	InvocationID string
-	Attempt      int // number within the call, from 1; 0 if the client sends none
+	// Authorization is the header with the signature, which names the client's access key.
+	Authorization string
+	Attempt       int // number within the call, from 1; 0 if the client sends none
 }
 
 // Reply is the reply to a request.
@@ -57,12 +59,13 @@ const (
 )
 
 const (
-	contentType      = "application/x-amz-json-1.0"
-	headerTarget     = "X-Amz-Target"
-	headerAttempt    = "Amz-Sdk-Request"
-	headerInvocation = "Amz-Sdk-Invocation-Id"
-	headerChecksum   = "X-Amz-Crc32"
-	headerID         = "X-Amzn-Requestid"
+	contentType         = "application/x-amz-json-1.0"
+	headerTarget        = "X-Amz-Target"
+	headerAttempt       = "Amz-Sdk-Request"
+	headerAuthorization = "Authorization"
+	headerInvocation    = "Amz-Sdk-Invocation-Id"
+	headerChecksum      = "X-Amz-Crc32"
+	headerID            = "X-Amzn-Requestid"
 )
 
 // delivered returns the part of the body that reaches the client.

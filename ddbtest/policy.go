@@ -1,0 +1,141 @@
+package ddbtest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/policy"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// Policy is an identity-based IAM policy for a client: see [DB.WithPolicy].
+type Policy struct {
+	// Document is the policy document in JSON, of version 2012-10-17.
+	Document string
+	// Variables has the values of policy variables, by names such as "aws:PrincipalTag/tenant".
+	// They are condition keys too. A value must not contain the signs *, ? and $.
+	Variables map[string]string
+}
+
+// WithPolicy returns an option of [DB.Client]: the client may do only what the policy allows. An
+// invalid document fails the test with an error that names the invalid or unsupported element, and
+// the client may do nothing.
+//
+//	client := db.Client(db.WithPolicy(ddbtest.Policy{Document: document}))
+//
+// A request that the policy does not allow gets an AccessDeniedException and changes nothing. A
+// batch needs its action for each of its tables. A transaction needs GetItem, PutItem, UpdateItem,
+// DeleteItem or ConditionCheckItem for each of its actions. An operation on an index needs the
+// action for the index.
+//
+// The condition operators are the string operators, Bool and Null, with IfExists, ForAllValues and
+// ForAnyValue. The condition keys are those of DynamoDB and the names of Variables. LeadingKeys has
+// the partition key values that the request names: numbers as decimals, binary values in Base64. A
+// Scan has none, and ForAllValues is true for it. Select, ReturnValues and ReturnConsumedCapacity
+// have the value that DynamoDB uses if the request omits them. EnclosingOperation is present in
+// transactions only. FullTableScan is never present, because it belongs to PartiQL.
+//
+// The policy is checked after the request is decoded and before its item is validated. A rule that
+// answers before the request is applied comes first. The documentation of DynamoDB does not specify
+// this order.
+func (db *DB) WithPolicy(p Policy) func(*dynamodb.Options) {
+	db.test().Helper()
+	credentials := db.PolicyCredentials(p)
+	return func(o *dynamodb.Options) { o.Credentials = credentials }
+}
+
+// PolicyCredentials returns credentials to which the policy applies, for clients that are made in
+// another way: clients of streams, and those of [DB.ServeHTTP]. The policy applies to all requests
+// that are signed with them, to the database and to its forks.
+func (db *DB) PolicyCredentials(p Policy) aws.CredentialsProvider {
+	db.test().Helper()
+	document, err := policy.Parse([]byte(p.Document), maps.Clone(p.Variables))
+	if err != nil {
+		db.report(fmt.Errorf("the policy is invalid: %w", err))
+	}
+	c := aws.Credentials{AccessKeyID: db.policies.add(&clientPolicy{document}), SecretAccessKey: "ddbtest", Source: "ddbtest"}
+	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return c, nil })
+}
+
+// clientPolicy is the policy of a client. Without a document, it allows nothing.
+type clientPolicy struct{ document *policy.Document }
+
+// policies holds the policies by the access keys of their clients.
+type policies struct {
+	mu   sync.RWMutex
+	list []*clientPolicy
+}
+
+// policyKey is the beginning of an access key with a policy. The index of the policy follows.
+const policyKey = "DDBTESTPOLICY"
+
+// add adds a policy and returns its access key.
+func (p *policies) add(c *clientPolicy) (accessKey string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.list = append(p.list, c)
+	return policyKey + strconv.Itoa(len(p.list)-1)
+}
+
+// find returns the policy of the client that signed a request, or nil. Credentials of another
+// database allow nothing.
+func (p *policies) find(authorization string) *clientPolicy {
+	_, key, found := strings.Cut(authorization, "Credential="+policyKey)
+	if !found {
+		return nil
+	}
+	text, _, _ := strings.Cut(key, "/")
+	i, err := strconv.Atoi(text)
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if err != nil || i < 0 || i >= len(p.list) {
+		return new(clientPolicy)
+	}
+	return p.list[i]
+}
+
+// authorize returns an error if the policy of the client does not allow the request.
+func (x *exchange) authorize() error {
+	if x.policy == nil || x.setup {
+		return nil
+	}
+	var accesses []policy.Access
+	err := x.db.data.Store.View(func(s *store.State) (err error) {
+		accesses, err = x.request.Accesses(x.db.data.Config, s)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i := range accesses {
+		if err := x.policy.check(x.db, &accesses[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check returns an error if the policy does not allow the access.
+func (p *clientPolicy) check(db *DB, a *policy.Access) error {
+	decision := policy.NotAllowed
+	if p.document != nil {
+		decision = p.document.Decide(a)
+	}
+	reason := "because no identity-based policy allows the " + a.Action + " action"
+	switch decision {
+	case policy.Allowed:
+		return nil
+	case policy.Denied:
+		reason = "with an explicit deny in an identity-based policy"
+	}
+	return awserr.New("AccessDeniedException", "User: arn:aws:sts::%s:assumed-role/ddbtest/ddbtest is not authorized to perform: %s on resource: %s %s",
+		db.options.Account, a.Action, a.Resource, reason)
+}
