@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -60,7 +61,10 @@ type (
 )
 
 var (
-	crateSchema = entity.NewSchema(entity.Config{Indexes: append(append(projections("", "G"), projections("Shard", "S")...), projections("Day", "T")...)})
+	crateSchema = entity.NewSchema(entity.Config{
+		Indexes:  slices.Concat(projections("", "G"), projections("Shard", "S"), projections("Day", "T")),
+		Observer: trestle.ObserverFunc(passEvent),
+	})
 	crates      = entity.Define[crate](crateSchema)
 	pallets     = entity.Define[pallet](crateSchema)
 	crateMasses = entity.Project[crateMass](crates)
@@ -71,6 +75,23 @@ var (
 	crateMassOf = attr.Must(func(c *crate) *int { return &c.Mass })
 	crateTags   = attr.Must(func(c *crate) *[]string { return &c.Tags })
 )
+
+// eventKey is the key of a context for the event that is recorded last.
+type eventKey struct{}
+
+// passEvent stores an event in the variable of the context, if it has one.
+func passEvent(ctx context.Context, e trestle.Event) {
+	if last, ok := ctx.Value(eventKey{}).(*trestle.Event); ok {
+		*last = e
+	}
+}
+
+// recorded returns a context whose last event is stored in a variable.
+func recorded(t *testing.T) (context.Context, *trestle.Event) {
+	t.Helper()
+	last := new(trestle.Event)
+	return context.WithValue(t.Context(), eventKey{}, last), last
+}
 
 // projections returns three indexes with the same keys.
 func projections(prefix, key string) []entity.IndexConfig {

@@ -29,7 +29,7 @@ type request struct {
 	faults  errs.Problems // in the builder's arguments
 	// progress is called after each page; it may be nil.
 	progress func(Progress)
-	err     error         // why the source cannot be used
+	err      error // why the source cannot be used
 }
 
 // newRequest returns a query of a source. It reads the access pattern with the name access, or the
