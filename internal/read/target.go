@@ -73,24 +73,7 @@ func (t target) lackHint(q *Query, otherwise string) string {
 }
 
 // hasAll reports whether the target has all attributes that are needed to decode the wanted fields.
-func (t target) hasAll(q *Query) bool {
-	x, p := t.index, q.Plan
-	if x == nil || x.All() {
-		return true
-	}
-	fields := q.Fields
-	if fields == nil {
-		fields = p.Shape.Fields()
-	}
-	for _, f := range fields {
-		if f == p.Rest || !slices.ContainsFunc(p.StoredIn(f), func(name string) bool { return x.Projects(p.Schema, name) }) {
-			return false
-		}
-	}
-	// A projection needs no type attribute, because the keys identify the type.
-	typeAttr := p.Schema.TypeAttr
-	return typeAttr == "" || q.Fields != nil || x.Projects(p.Schema, typeAttr)
-}
+func (t target) hasAll(q *Query) bool { return t.index == nil || t.index.HoldsAll(q.Plan, q.Fields) }
 
 // position returns the attributes of an item's position.
 func (t target) position(s *core.Schema) []core.Attribute {
