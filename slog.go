@@ -17,10 +17,10 @@ import (
 // other failure.
 //
 // The message is "dynamodb" and the operation. The attributes are entity, table, access, index,
-// items, scanned (if it differs from items), skipped, unknown, gone, unprocessed, requests, attempts
-// (if there are more than requests), throttled, read_units, write_units and duration, as in [Event]. A
-// failure adds error, hint and request_id, and for a write the outcome. Empty and zero attributes
-// are omitted.
+// items, scanned (if it differs from items), skipped, unknown, gone, unprocessed, requests,
+// attempts (if there are more than requests), throttled, read_units, write_units and duration, as
+// in [Event]. A failure adds error, hint and request_id, and for a write the outcome. Empty and
+// zero attributes are omitted.
 func SlogObserver(l *slog.Logger) Observer {
 	return ObserverFunc(func(ctx context.Context, e Event) {
 		l := l

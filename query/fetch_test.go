@@ -20,8 +20,8 @@ import (
 
 func fixed() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
-// A query that needs attributes which its index lacks is refused before a request is sent. Fetch, or
-// a struct of attributes that the index has, makes it possible.
+// A query that needs attributes which its index lacks is refused before a request is sent. Fetch,
+// or a struct of attributes that the index has, makes it possible.
 func TestAnIndexThatHoldsLess(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

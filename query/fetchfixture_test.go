@@ -16,8 +16,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// crate is on three groups of indexes. Those of a group have the same key attributes and differ only
-// in their projection: all attributes, the keys, or some attributes.
+// crate is on three groups of indexes. Those of a group have the same key attributes and differ
+// only in their projection: all attributes, the keys, or some attributes.
 type crate struct {
 	_ entity.Key   `type:"crate" pk:"C#<id>" sk:"#"`
 	_ entity.Index `name:"dock" on:"Whole" pk:"D#<dock>" sk:"C#<rank:04>#<id>"`

@@ -155,15 +155,15 @@ func (q Query[T]) Periods(most, atOnce int) Query[T] {
 // read of the table, Fetch has no effect. Count and DeleteCollection do not fetch.
 //
 // Each item costs at least half a read unit, as in [entity.Reader.GetMany], in addition to the cost
-// of the entries. Keys that DynamoDB leaves unprocessed are read again after a pause. Budgets include
-// all these requests: MaxRequests is at least 2, and the first batch read of a query is sent whatever
-// MaxUnits is. A request reads at most 100 entries, unless PageSize is set. Prefetch reads entries
-// ahead, and not their items.
+// of the entries. Keys that DynamoDB leaves unprocessed are read again after a pause. Budgets
+// include all these requests: MaxRequests is at least 2, and the first batch read of a query is
+// sent whatever MaxUnits is. A request reads at most 100 entries, unless PageSize is set. Prefetch
+// reads entries ahead, and not their items.
 //
 // An item is left out, and counted in [Page.Gone], if it was deleted, or if its key on the index
 // has changed: a moved item has another entry. A filter applies to the item, not to the entry.
-// Conditions on attributes of the index are also sent with the request of the index; items for which
-// only another one is false are read, and cost their read units.
+// Conditions on attributes of the index are also sent with the request of the index; items for
+// which only another one is false are read, and cost their read units.
 //
 // If the source comes from [entity.Repo.Strong], the items are read strongly consistently, at twice
 // the units, also if the index projects all attributes. The entries of a global index are still

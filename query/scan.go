@@ -158,8 +158,8 @@ type Progress struct {
 }
 
 // Cursor returns a cursor for the position of the read at that moment. Pass it to [TableScan.Each]
-// or [Query.Page] to continue it, such as after the program has stopped. It is empty at the end. Before the
-// end, Cursor returns an error if the table was opened without cursors.
+// or [Query.Page] to continue it, such as after the program has stopped. It is empty at the end.
+// Before the end, Cursor returns an error if the table was opened without cursors.
 func (p Progress) Cursor() (string, error) {
 	if p.cursor == nil {
 		return "", nil

@@ -76,7 +76,7 @@ var rooms = []room{
 	{"internal/reserved", "internal/keyspace", 0},
 	{"internal/define", ". internal/tag internal/reserved internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
 	{"internal/op", ". internal/errs internal/core internal/codec", sdk},
-	{"internal/write", ". internal/op internal/errs internal/expr internal/reserved internal/core internal/codec internal/keyspace keys", sdk},
+	{"internal/write", ". internal/op internal/errs internal/expr internal/reserved internal/core internal/codec keys", sdk},
 	{"internal/read", "internal/op internal/errs internal/expr internal/filter internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/exec", ". internal/op internal/errs internal/core", sdk},
 	{"internal/batch", ". internal/exec internal/op internal/errs internal/core", sdk},

@@ -111,8 +111,9 @@ func (x *Index) Projects(s *Schema, attribute string) bool {
 	return x.All() || s.InTableKey(attribute) || slices.Contains(x.Include, attribute) || x.inKey(attribute)
 }
 
-// HoldsAll reports whether the index projects all attributes that are needed to decode some fields of
-// a type; nil: all fields. These fields need no type attribute, because the keys identify the type.
+// HoldsAll reports whether the index projects all attributes that are needed to decode some fields
+// of a type; nil: all fields. These fields need no type attribute, because the keys identify the
+// type.
 func (x *Index) HoldsAll(p *Plan, fields []*codec.Field) bool {
 	if x.All() {
 		return true

@@ -106,8 +106,8 @@ func restore(group []*stream) func() {
 	}
 }
 
-// upcoming returns the next rows that have an item to read, at most n of them, in the order in which
-// the run passes them. It ends where a stream needs its next page.
+// upcoming returns the next rows that have an item to read, at most n of them, in the order in
+// which the run passes them. It ends where a stream needs its next page.
 func (r *Run) upcoming(n int) (next []entry) {
 	group := open(r.group())
 	if r.order != Merged {

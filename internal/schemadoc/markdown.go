@@ -136,9 +136,9 @@ func patterns(s *core.Schema) table {
 	return t.withoutEmpty(len(t[0]) - 2)
 }
 
-// cannotQuery reports whether no query of a type can use an access pattern without Fetch. This is the
-// case if the type shares its keys on the table and on the index, and the index does not project the type
-// attribute.
+// cannotQuery reports whether no query of a type can use an access pattern without Fetch. This is
+// the case if the type shares its keys on the table and on the index, and the index does not
+// project the type attribute.
 func cannotQuery(p *core.Plan, a *core.Access) bool {
 	attribute := p.Schema.TypeAttr
 	return p.Shared && a.Shared && attribute != "" && !a.On.Index.Projects(p.Schema, attribute)
