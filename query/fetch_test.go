@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
@@ -135,6 +136,30 @@ func TestFetchStrongItems(t *testing.T) {
 		require.Equal(t, 10, last.Scanned)
 		require.Equal(t, 10, last.Items)
 		require.Equal(t, 2, last.Requests)
+	}
+}
+
+// A global index lags: it returns the entries of items that were deleted or moved before the query.
+func TestFetchOnALaggingIndex(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t, ddbtest.Options{Lag: ddbtest.Lag{Indexes: time.Hour}})
+	table, all := newCrates(t, db.Client(), fixed(), 10)
+	db.Advance(2 * time.Hour)
+	repo := crates.In(table)
+	moved, changed := *all[1], *all[2]
+	moved.Rank, changed.Note = 700, "changed"
+	require.NoError(t, repo.Delete(t.Context(), *all[0]))
+	require.NoError(t, repo.Put(t.Context(), &moved))
+	require.NoError(t, repo.Put(t.Context(), &changed))
+	for _, source := range []entity.Source[crate]{repo, repo.Strong()} {
+		page, err := cratesOf(source, "dock", "-keys").Fetch().Page(t.Context(), "")
+		require.NoError(t, err)
+		require.Len(t, page.Items, 8)
+		require.Equal(t, 2, page.Gone)
+		require.Contains(t, page.Items, changed)
+		page, err = cratesOf(source, "dock", "-part").Fetch().Filter(crateText.Eq(all[2].Note)).Page(t.Context(), "")
+		require.NoError(t, err)
+		require.NotContains(t, page.Items, changed, "the filter applies to the item")
 	}
 }
 
