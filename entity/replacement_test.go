@@ -147,10 +147,10 @@ func TestReplacementsThatAreRefused(t *testing.T) {
 	client := ddbtest.Client(t)
 	first, _ := shelves[scroll](t, client, oldShelf)
 	require.NoError(t, first.Create(t.Context()))
-	same, otherKey, local := newShelf, newShelf, newShelf
+	same, otherKey := newShelf, newShelf
 	same.Include, same.KeysOnly = nil, true
 	otherKey.Partition = []entity.Attribute{entity.S("YPK")}
-	local = entity.IndexConfig{Name: "New", Kind: entity.LocalIndex}
+	local := entity.IndexConfig{Name: "New", Kind: entity.LocalIndex}
 	for name, x := range map[string]entity.IndexConfig{"the same projection": same, "another key": otherKey, "a local index": local} {
 		table, _ := shelves[scroll](t, client, oldShelf, x)
 		_, err := table.CheckReplacement(t.Context(), "Old", "New")

@@ -116,16 +116,15 @@ func (t *Table) Check(ctx context.Context) error {
 	return whole.Check(ctx)
 }
 
-// CheckReplacement returns the plan of replacing the global index from by the index to, which has
-// the same key attributes and another projection, and how far it is done: DynamoDB cannot change
-// the projection of an index. The schema declares the index to, and, until the programs read it,
-// also the index from. Call CheckReplacement before and after each step:
+// CheckReplacement returns the plan of replacing a global index, from, by a new one, to, which has
+// the same key attributes and another projection. The plan has what is done of it. DynamoDB cannot
+// change the projection of an index. Call CheckReplacement before and after each step:
 //
-//  1. Declare the index to, with Partition and Sort of the index from, and create it.
+//  1. Declare the new index beside the old one, with its Partition and Sort, and create it.
 //  2. Wait until DynamoDB has added the stored items to it.
-//  3. Change the access patterns to the index to, and remove the index from from the schema. Deploy
+//  3. Change the access patterns to the new index, and remove the old one from the schema. Deploy
 //     every program.
-//  4. Delete the index from.
+//  4. Delete the old index.
 //
 // It sends one DescribeTable, and changes nothing: the plan has the requests for the SDK's client.
 // While both indexes are there, a write pays for both. It returns a [*trestle.DriftError] if the

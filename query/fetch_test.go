@@ -197,6 +197,23 @@ func TestGoneItemsAreReported(t *testing.T) {
 	})
 }
 
+// A cursor is bound to the filter on the items, which no request holds, and to Fetch itself.
+func TestFetchCursorsAreBound(t *testing.T) {
+	t.Parallel()
+	table, _ := newCrates(t, ddbtest.Client(t), fixed(), 20)
+	q := cratesOf(crates.In(table), "dock", "-keys").Fetch().Limit(2)
+	page, err := q.Filter(crateMassOf.Ge(1)).Page(t.Context(), "")
+	require.NoError(t, err)
+	require.NotEmpty(t, page.Next)
+	require.NoError(t, second(q.Filter(crateMassOf.Ge(1)).Page(t.Context(), page.Next)))
+	for name, other := range map[string]query.Query[crate]{
+		"another operand": q.Filter(crateMassOf.Ge(2)), "no filter": q, "another filter": q.Filter(crateText.Exists()),
+		"strong": cratesOf(crates.In(table).Strong(), "dock", "-keys").Fetch().Limit(2).Filter(crateMassOf.Ge(1)),
+	} {
+		require.ErrorIs(t, second(other.Page(t.Context(), page.Next)), query.ErrCursor, name)
+	}
+}
+
 // Keys that DynamoDB leaves unprocessed are read again. If it processes none, the query fails after
 // the items that were read.
 func TestFetchReadsUnprocessedKeysAgain(t *testing.T) {

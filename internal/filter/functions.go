@@ -65,7 +65,7 @@ func contains(a, b core.AV) bool {
 // size returns the length of a text in UTF-16 code units, the number of bytes, or the number of
 // elements. It returns nil for a value without a size.
 func size(v core.AV) core.AV {
-	n := 0
+	var n int
 	switch x := v.(type) {
 	case *types.AttributeValueMemberS:
 		n = len(utf16.Encode([]rune(x.Value)))
