@@ -59,7 +59,10 @@ type IndexConfig struct {
 	// and S(Name+"SK"), and a local index has the table's partition key and S(Name+"SK").
 	Partition, Sort []Attribute
 	NoSort          bool // the index has no sort key
-	// The index projects all attributes unless KeysOnly or Include is set.
+	// The index projects all attributes, unless KeysOnly is set or Include lists the attributes
+	// that it projects in addition to the keys of the index and of the table. A write that changes
+	// no projected attribute does not write the index. A query of an index that lacks attributes
+	// reads a smaller struct, or reads the items too: see Query.Fetch of package query.
 	KeysOnly bool
 	Include  []string
 }

@@ -21,9 +21,15 @@ type Explanation struct {
 	Update     string // of an update: the update expression
 	Filter     string // of a read: the filter; dropped items still cost read units
 	Projection string // the returned attributes; empty for all
-	Strong     bool   // the read is strongly consistent, at twice the units
-	Descending bool   // the read starts at the end of the sort key
-	Bounds     string // of a query or a scan: its limits, such as "Limit 25, MaxRequests 3"
+	// Fetch describes how a query with Fetch reads the items of the entries that the index returns;
+	// empty if it reads none. FetchFilter is the filter that is evaluated on these items; Filter is
+	// the one on the entries. FetchUnits is the part of Units for them.
+	Fetch       string
+	FetchFilter string
+	FetchUnits  Capacity
+	Strong      bool   // the read is strongly consistent, at twice the units
+	Descending  bool   // the read starts at the end of the sort key
+	Bounds      string // of a query or a scan: its limits, such as "Limit 25, MaxRequests 3"
 	// Transaction reports whether the operation is sent as a transaction, at twice the units of the
 	// item.
 	Transaction bool
@@ -82,6 +88,8 @@ func (e Explanation) String() string {
 	if e.reads() {
 		line("reads", e.manner())
 		line("bounds", e.Bounds)
+		line("fetches", e.Fetch)
+		line("filter", e.afterFetch())
 	}
 	if e.ReadsFirst {
 		line("reads", "the item first, strongly consistent")
@@ -114,6 +122,13 @@ func (e Explanation) manner() string {
 	return text
 }
 
+func (e Explanation) afterFetch() string {
+	if e.FetchFilter == "" {
+		return ""
+	}
+	return e.FetchFilter + ", on the fetched items"
+}
+
 func (e Explanation) estimate() string {
 	a := e.Assumed
 	size := fmt.Sprintf("%d bytes", a.ItemSize)
@@ -127,6 +142,9 @@ func (e Explanation) estimate() string {
 		return fmt.Sprintf("%s for an item of %s", amount(e.Units.Write, "write"), size)
 	case a.Items == 0:
 		return "nothing"
+	case e.Fetch != "":
+		return fmt.Sprintf("%s for %d entries of %d bytes, %s for their items of %s",
+			amount(e.Units.Read-e.FetchUnits.Read, "read"), a.Items, a.EntrySize, amount(e.FetchUnits.Read, "read"), size)
 	case a.Items == 1:
 		return fmt.Sprintf("%s for an item of %s", amount(e.Units.Read, "read"), size)
 	}
@@ -155,10 +173,13 @@ func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 // Limit without a filter. The estimate of a put, a create and an overwrite uses the size of the
 // given item instead.
 type Assumption struct {
-	Items    int // read items, including those that a filter drops
-	ItemSize int // bytes per item, names and values; on an index, of the projected item
+	Items int // read items, including those that a filter drops; with Fetch: read entries
+	// ItemSize is the number of bytes per item, names and values; on an index, of the projected
+	// item, but with Fetch of the whole item.
+	ItemSize int
 	// EntrySize is the size in bytes of an index entry that a write changes, for indexes that do
-	// not project all attributes; zero: 1,024, or ItemSize if that is less.
+	// not project all attributes, or that a query with Fetch reads; zero: 1,024, or ItemSize if
+	// that is less.
 	EntrySize int
 	Exact     bool // set by the library: the size is that of the given item
 }

@@ -102,6 +102,9 @@ type Event struct {
 	Skipped int // items that the library stores for itself, which reads skip
 	// Unknown counts the skipped items of unregistered or unwanted types.
 	Unknown int
+	// Gone counts the index entries of a query with Fetch whose item was deleted, or has another
+	// key on the index now.
+	Gone int
 	// Unprocessed counts the keys or writes of a batch that DynamoDB returned as unprocessed. One
 	// that is returned several times counts each time.
 	Unprocessed int

@@ -17,10 +17,10 @@ import (
 // other failure.
 //
 // The message is "dynamodb" and the operation. The attributes are entity, table, access, index,
-// items, scanned (if it differs from items), skipped, unknown, unprocessed, requests, attempts (if
-// there are more than requests), throttled, read_units, write_units and duration, as in [Event]. A
-// failure adds error, hint and request_id, and for a write the outcome. Empty and zero attributes
-// are omitted.
+// items, scanned (if it differs from items), skipped, unknown, gone, unprocessed, requests,
+// attempts (if there are more than requests), throttled, read_units, write_units and duration, as
+// in [Event]. A failure adds error, hint and request_id, and for a write the outcome. Empty and
+// zero attributes are omitted.
 func SlogObserver(l *slog.Logger) Observer {
 	return ObserverFunc(func(ctx context.Context, e Event) {
 		l := l
@@ -94,6 +94,7 @@ func attrs(e Event) []slog.Attr {
 	}
 	l.count("skipped", e.Skipped)
 	l.count("unknown", e.Unknown)
+	l.count("gone", e.Gone)
 	l.count("unprocessed", e.Unprocessed)
 	l.count("requests", e.Requests)
 	if e.Attempts > e.Requests {

@@ -21,6 +21,10 @@ import (
 // "one per day" a query with a bounded condition on the time, which reads each day, and "up to 2,
 // one after the other" a get of an item that may be in the shard of an earlier number.
 //
+// If an access pattern finds only some items of its type, or its index lacks attributes of the
+// type, a last column says so: "only with team" is a sparse index, on which an item without the
+// optional field is not; "keys, or whole with Fetch" is an index that projects the keys only.
+//
 // A key condition is the one that a query without Where sends, with a <…> for each value of the
 // example. It is a BETWEEN of the least and the greatest text that a format writes when a prefix
 // would match more keys.

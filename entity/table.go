@@ -116,6 +116,28 @@ func (t *Table) Check(ctx context.Context) error {
 	return whole.Check(ctx)
 }
 
+// CheckReplacement returns the plan of replacing a global index, from, by a new one, to, which has
+// the same key attributes and another projection. The plan has what is done of it. DynamoDB cannot
+// change the projection of an index. Call CheckReplacement before and after each step:
+//
+//  1. Declare the new index beside the old one, with its Partition and Sort, and create it.
+//  2. Wait until DynamoDB has added the stored items to it.
+//  3. Change the access patterns to the new index, and remove the old one from the schema. Deploy
+//     every program.
+//  4. Delete the old index.
+//
+// It sends one DescribeTable, and changes nothing: the plan has the requests for the SDK's client.
+// While both indexes are there, a write pays for both. It returns a [*trestle.DriftError] if the
+// table has one of the indexes with another key or projection, and [trestle.ErrInvalid] for indexes
+// that cannot replace each other.
+func (t *Table) CheckReplacement(ctx context.Context, from, to string) (trestle.IndexReplacement, error) {
+	whole, err := t.whole(table.CheckReplacementName, trestle.NoWrite)
+	if err != nil {
+		return trestle.IndexReplacement{}, err
+	}
+	return whole.CheckReplacement(ctx, from, to)
+}
+
 // CheckItems reads at most the given number of items and compares each with the item that Put would
 // store. It returns a [*trestle.DriftError] that lists, for each type and attribute, how many items
 // differ, and how:

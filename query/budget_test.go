@@ -114,5 +114,6 @@ func TestBudgets(t *testing.T) {
 }
 
 func requestsOf(db *ddbtest.DB, f func()) int {
-	return db.Measure(f).Total("Query")
+	cost := db.Measure(f)
+	return cost.Total("Query") + cost.Total("BatchGetItem")
 }

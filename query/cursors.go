@@ -89,5 +89,13 @@ func (r *request) binding(p *read.Plan) cursor.Binding {
 		b.Flag(part.Empty)
 	}
 	b.Texts(r.bound)
+	if f := p.Fetch; f != nil { // last, so that the cursors of other reads stay valid
+		b.Flag(f.Strong)
+		b.Text(f.Projection)
+		b.Names(f.Names)
+		b.Text(f.Filter)
+		b.Names(f.FilterNames)
+		b.Values(f.FilterValues)
+	}
 	return b
 }

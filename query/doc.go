@@ -12,6 +12,9 @@
 // reads a smaller struct of each entity. Pages continue from cursors. Cursors require a table that
 // was opened with [entity.Cursors] or [entity.PlainCursors].
 //
+// An index that projects the keys or some attributes holds less than the items. [Query.Fetch] reads
+// the whole items of its entries.
+//
 // A query of a partition with shards, or of several periods of time, reads several partitions: see
 // [Of]. It has one order and one cursor.
 //

@@ -18,8 +18,11 @@ type Page[R any] struct {
 	// Next is the cursor after the last of Items. Pass it to Page of the same query. It is empty at
 	// the end. If it is not empty, the next page may still be empty: DynamoDB does not report
 	// whether more items follow.
-	Next     string
-	Scanned  int // items read, before any filter
+	Next    string
+	Scanned int // items read, before any filter; with Fetch: entries of the index
+	// Gone counts the index entries of a query with Fetch that are left out because their item was
+	// deleted, or has another key on the index now.
+	Gone     int
 	Requests int
 	Capacity trestle.Capacity
 }
@@ -30,7 +33,7 @@ type Page[R any] struct {
 func pageOf[R any](ctx context.Context, r *runner, token string) (Page[R], error) {
 	p := Page[R]{}
 	at, err := r.page(ctx, token, &p.Items)
-	p.Next, p.Scanned, p.Requests, p.Capacity = at.next, at.scanned, at.requests, at.capacity
+	p.Next, p.Scanned, p.Gone, p.Requests, p.Capacity = at.next, at.scanned, at.gone, at.requests, at.capacity
 	return p, err
 }
 
@@ -40,9 +43,9 @@ const mergedPageSize = 100
 
 // pageEnd is a page without its items.
 type pageEnd struct {
-	next              string
-	scanned, requests int
-	capacity          trestle.Capacity
+	next                    string
+	scanned, gone, requests int
+	capacity                trestle.Capacity
 }
 
 // page reads a page into the slice that items points to.
@@ -65,7 +68,7 @@ func (r *runner) page(ctx context.Context, token string, items any) (end pageEnd
 	run.Stop()
 	run.Close(ctx)
 	event := run.Event()
-	end = pageEnd{scanned: event.Scanned, requests: event.Requests, capacity: event.Capacity}
+	end = pageEnd{scanned: event.Scanned, gone: event.Gone, requests: event.Requests, capacity: event.Capacity}
 	if err = run.Err(); err == nil {
 		end.next, err = r.cursor(p, run.Positions())
 	}

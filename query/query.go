@@ -37,8 +37,8 @@ func Of[T any](s entity.Source[T], example T) Query[T] {
 
 // On reads a partition of the access pattern with the name access. The example sets the fields of
 // the index's partition key and no field of its sort key. Reads of a global index are eventually
-// consistent. Use [As] to read a smaller struct from an index that does not project every
-// attribute.
+// consistent. If the index does not project every attribute, use [Query.Fetch] to read the whole
+// items, or [As] to read a smaller struct.
 func On[T any](s entity.Source[T], access string, example T) Query[T] {
 	return Query[T]{newNamed(s, access, &example)}
 }
@@ -146,6 +146,41 @@ func (q Query[T]) Prefetch() Query[T] {
 //go:noinline
 func (q Query[T]) Periods(most, atOnce int) Query[T] {
 	q.q.periods(most, atOnce)
+	return q
+}
+
+// Fetch reads the whole items of an index that does not project all attributes that the query
+// returns or filters by. For each page of index entries it reads the items by their keys, in batch
+// reads of 100 keys, in the order of the index. If the index has all these attributes, and for a
+// read of the table, Fetch has no effect. Count and DeleteCollection do not fetch.
+//
+// Each item costs at least half a read unit, as in [entity.Reader.GetMany], in addition to the cost
+// of the entries. Keys that DynamoDB leaves unprocessed are read again after a pause. Budgets
+// include all these requests: MaxRequests is at least 2, and the first batch read of a query is
+// sent whatever MaxUnits is. A request reads at most 100 entries, unless PageSize is set. Prefetch
+// reads entries ahead, and not their items.
+//
+// An item is left out, and counted in [Page.Gone], if it was deleted, or if its key on the index
+// has changed: a moved item has another entry. A filter applies to the item, not to the entry.
+// Conditions on attributes of the index are also sent with the request of the index; items for
+// which only another one is false are read, and cost their read units.
+//
+// If the source comes from [entity.Repo.Strong], the items are read strongly consistently, at twice
+// the units, also if the index projects all attributes. The entries of a global index are still
+// eventually consistent: a new item may be missing, but an item that is returned is up to date.
+//
+//go:noinline
+func (q Query[T]) Fetch() Query[T] {
+	q.q.query.Fetch = true
+	return q
+}
+
+// Progress calls f after each page that All has yielded, or that Collect, First or One has read. It
+// calls f in the goroutine of the caller. Page and Count do not call it.
+//
+//go:noinline
+func (q Query[T]) Progress(f func(Progress)) Query[T] {
+	q.q.progress = f
 	return q
 }
 

@@ -27,7 +27,9 @@ type request struct {
 	bound   []string      // values that cursors are bound to
 	stored  bool          // items are returned as they are stored
 	faults  errs.Problems // in the builder's arguments
-	err     error         // why the source cannot be used
+	// progress is called after each page; it may be nil.
+	progress func(Progress)
+	err      error // why the source cannot be used
 }
 
 // newRequest returns a query of a source. It reads the access pattern with the name access, or the
@@ -121,8 +123,8 @@ func (r *request) planTo(p *read.Plan) error {
 	err := r.query.Compile(p)
 	problems := append(errs.Problems(nil), r.faults...)
 	problems.AddErr("", err)
-	if n := r.bounds.Requests; err == nil && n > 0 && n < p.Shards {
-		problems.Add("", "MaxRequests is less than the number of shards, and each request reads one of them", "allow at least a request for each shard")
+	if err == nil {
+		r.checkRequests(p, &problems)
 	}
 	if len(problems) > 0 {
 		err = problems.Err()
@@ -131,6 +133,17 @@ func (r *request) planTo(p *read.Plan) error {
 		return r.invalid(err)
 	}
 	return nil
+}
+
+// checkRequests reports a budget of requests with which the read could not return anything.
+func (r *request) checkRequests(p *read.Plan, problems *errs.Problems) {
+	n := r.bounds.Requests
+	if n > 0 && n < p.Shards {
+		problems.Add("", "MaxRequests is less than the number of shards, and each request reads one of them", "allow at least a request for each shard")
+	}
+	if n > 0 && n == p.Shards && p.Fetch != nil {
+		problems.Add("", "MaxRequests leaves no request to fetch the items of the index entries", "allow at least one more request than there are partitions to read")
+	}
 }
 
 // start returns a run of a plan and the context for it.

@@ -15,8 +15,7 @@ import (
 // runner runs a request and stores its results in slices of any type. All generic types use it.
 type runner struct {
 	request
-	sink     func(*list) core.Sink
-	progress func(Progress) // of a scan; may be nil
+	sink func(*list) core.Sink
 }
 
 // newRunner returns a runner for a query of one type.
@@ -111,6 +110,8 @@ func (r *runner) collect(ctx context.Context, all any) error {
 	}
 	defer p.run.Close(ctx)
 	for p.run.Next(ctx) {
+		p.reported = false
+		p.report()
 	}
 	err = r.finish(ctx, p.run)
 	p.trim()

@@ -17,10 +17,7 @@ import (
 // TableScan reads the items of R from a whole table or a whole index. It reads every item and costs
 // read units for all of them, also for those that it does not return. Only [Scan], [ScanTable] and
 // [ScanStored] create scans. TableScan is an immutable value: every method returns a new one.
-type TableScan[R any] struct {
-	q        request
-	progress func(Progress)
-}
+type TableScan[R any] struct{ q request }
 
 // Scan reads all entities of a type, in no particular order. If s comes from [entity.Repo.Strong],
 // the read is strongly consistent.
@@ -144,24 +141,25 @@ func (s TableScan[R]) Bind(parts ...string) TableScan[R] {
 //
 //go:noinline
 func (s TableScan[R]) Progress(f func(Progress)) TableScan[R] {
-	s.progress = f
+	s.q.progress = f
 	return s
 }
 
-// Progress is the progress of a scan.
+// Progress is the progress of a scan or a query.
 type Progress struct {
 	Items    int // returned to the caller
-	Scanned  int // read from the table
+	Scanned  int // read from the table, or from the index
+	Gone     int // of a query with Fetch: entries whose item is gone, as in [Page]
 	Requests int
 	Capacity trestle.Capacity
-	Segments int // not yet at their end
+	Segments int // of a scan: not yet at their end
 
 	cursor func() (string, error)
 }
 
-// Cursor returns a cursor for the position of the scan at that moment. Pass it to [TableScan.Each]
-// to continue a scan, such as after the program has stopped. It is empty at the end. Before the
-// end, Cursor returns an error if the table was opened without cursors.
+// Cursor returns a cursor for the position of the read at that moment. Pass it to [TableScan.Each]
+// or [Query.Page] to continue it, such as after the program has stopped. It is empty at the end.
+// Before the end, Cursor returns an error if the table was opened without cursors.
 func (p Progress) Cursor() (string, error) {
 	if p.cursor == nil {
 		return "", nil
@@ -174,7 +172,7 @@ func (p Progress) Cursor() (string, error) {
 //
 //go:noinline
 func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
-	return stream[R](ctx, scanRunner(&s.q, s.progress))
+	return stream[R](ctx, scanRunner(&s.q))
 }
 
 // Each calls f for one page after the other, never with an empty page. It starts at the beginning
@@ -191,11 +189,11 @@ func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) 
 	if f != nil {
 		receive = func() error { return f(page) }
 	}
-	return scanRunner(&s.q, s.progress).eachPage(ctx, cursor, &page, receive)
+	return scanRunner(&s.q).eachPage(ctx, cursor, &page, receive)
 }
 
 //go:noinline
-func scanRunner(r *request, progress func(Progress)) *runner {
+func scanRunner(r *request) *runner {
 	sink := func(l *list) core.Sink { return entitySink{l} }
 	switch {
 	case r.query.Plan != nil:
@@ -204,7 +202,7 @@ func scanRunner(r *request, progress func(Progress)) *runner {
 	default:
 		sink = func(l *list) core.Sink { return &mixedSink{list: l, schema: r.query.Schema} }
 	}
-	return &runner{request: *r, sink: sink, progress: progress}
+	return &runner{request: *r, sink: sink}
 }
 
 // eachPage calls receive for each page, which it reads into the slice that page points to. It
@@ -245,7 +243,7 @@ func (r *runner) eachPage(ctx context.Context, token string, page any, receive f
 func (r *request) progressOf(run *fetch.Run) Progress {
 	e, at := run.Event(), run.Positions()
 	return Progress{
-		Items: e.Items, Scanned: e.Scanned, Requests: e.Requests, Capacity: e.Capacity, Segments: len(at),
+		Items: e.Items, Scanned: e.Scanned, Gone: e.Gone, Requests: e.Requests, Capacity: e.Capacity, Segments: len(at),
 		cursor: func() (string, error) { return r.cursor(run.Plan(), at) },
 	}
 }

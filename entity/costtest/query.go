@@ -21,7 +21,8 @@ type Compiled interface {
 
 // Query expects a query. Any of its methods may run it: All, First, Page, Count and so on. It
 // expects one request for each partition, which are several if the partition key has a shard or a
-// period; see [Call.Requests].
+// period; see [Call.Requests]. For a query with Fetch it also expects the batch reads of the items
+// of the entries that these requests read.
 func Query(q Compiled) Call {
 	c := multiRead{n: 1, explain: func(a trestle.Assumption) (trestle.Explanation, error) { return q.Explain(a) }}
 	inputs, err := q.Inputs()
@@ -77,8 +78,11 @@ func (q multiRead) match(l *openRequests) error {
 	if len(sent) < n {
 		return missing(x, len(sent), n)
 	}
-	if n == 0 {
+	switch {
+	case n == 0:
 		return nil
+	case x.Fetch != "":
+		return q.matchFetch(l, sent)
 	}
 	if x, err = q.explain(itemsRead(sent)); err != nil {
 		return err

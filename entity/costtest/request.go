@@ -33,6 +33,7 @@ type request struct {
 	strong       bool      // of a query or a scan
 	query        selection // of a query
 	items, bytes int       // of a query or a scan: before the filter
+	entries      []item    // of a query or a scan: what it read
 
 	targets       []target // of a request by key; several for a batch
 	before, after item     // of a write: the item; nil: no item
@@ -62,7 +63,7 @@ func (r *request) addItems(whole []item, scanned int32) error {
 	if len(whole) != int(scanned) {
 		return errors.New("costtest: items were written while a read of them was measured")
 	}
-	r.items = len(whole)
+	r.items, r.entries = len(whole), whole
 	for _, it := range whole {
 		r.bytes += codec.ItemSize(it)
 	}

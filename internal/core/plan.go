@@ -111,6 +111,25 @@ func (x *Index) Projects(s *Schema, attribute string) bool {
 	return x.All() || s.InTableKey(attribute) || slices.Contains(x.Include, attribute) || x.inKey(attribute)
 }
 
+// HoldsAll reports whether the index projects all attributes that are needed to decode some fields
+// of a type; nil: all fields. These fields need no type attribute, because the keys identify the
+// type.
+func (x *Index) HoldsAll(p *Plan, fields []*codec.Field) bool {
+	if x.All() {
+		return true
+	}
+	s := p.Schema
+	if fields == nil {
+		if s.TypeAttr != "" && !x.Projects(s, s.TypeAttr) {
+			return false
+		}
+		fields = p.Shape.Fields()
+	}
+	return !slices.ContainsFunc(fields, func(f *codec.Field) bool {
+		return f == p.Rest || !slices.ContainsFunc(p.StoredIn(f), func(name string) bool { return x.Projects(s, name) })
+	})
+}
+
 // inKey reports whether the index's key contains the attribute.
 func (x *Index) inKey(attribute string) bool {
 	is := func(a Attribute) bool { return a.Name == attribute }

@@ -46,8 +46,16 @@ func Read(p *read.Plan, table string, b Bounds, a trestle.Assumption) trestle.Ex
 		e.Key, e.Assumed.Items = "no key can match, and nothing is sent", 0
 		return e
 	}
-	e.Assumed.Items = b.passed(e.Assumed, p.Strong, dropsItems)
-	e.Units.Read = b.readUnits(e.Assumed, p.Strong)
+	rows := e.Assumed // the items, or the entries of the index
+	if p.Fetch != nil {
+		b, rows.ItemSize = b.ofEntries(p.Fetch, e.Assumed, p.Strong), rows.EntrySize
+	}
+	e.Assumed.Items = b.passed(rows, p.Strong, dropsItems)
+	rows.Items = e.Assumed.Items
+	e.Units.Read = b.readUnits(rows, p.Strong)
+	if p.Fetch != nil {
+		addFetch(&e, p)
+	}
 	return e
 }
 

@@ -1,17 +1,14 @@
 package expr
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 var errNil = invalid("", "a condition or change is nil", "make it with package attr, or leave it out")
@@ -122,19 +119,4 @@ func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.A
 		return invalid(nameOf(c), "its bounds are reversed", "pass the lower bound first")
 	}
 	return nil
-}
-
-// compareValues compares two values of the same scalar type as DynamoDB does: text and binary by
-// bytes, numbers by value.
-func compareValues(a, b types.AttributeValue) int {
-	switch a := a.(type) {
-	case *types.AttributeValueMemberS:
-		return strings.Compare(a.Value, b.(*types.AttributeValueMemberS).Value)
-	case *types.AttributeValueMemberB:
-		return bytes.Compare(a.Value, b.(*types.AttributeValueMemberB).Value)
-	case *types.AttributeValueMemberN:
-		return keyspace.CompareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
-	default:
-		return 0
-	}
 }

@@ -100,5 +100,5 @@ func encodeExact(c *Cond, b *core.BoundPath) ([]types.AttributeValue, error) {
 			return nil, errs.Wrap(c.Path.String(), err)
 		}
 		return core.KeyValue(b.Key.Type, r.Lo), nil
-	}, compareValues)
+	}, core.CompareValues)
 }

@@ -46,7 +46,7 @@ func (k *compiler) predicate(c *Cond) (fragment, error) {
 			return list[0], nil
 		}
 		return nil, invalid(c.Path.String(), "the element is never stored", "")
-	}, compareValues)
+	}, core.CompareValues)
 	if err != nil {
 		return fragment{}, err
 	}
@@ -78,7 +78,7 @@ func (k *compiler) compileSize(c *Cond, b *core.BoundPath) (fragment, error) {
 		default:
 			return numberValue(n), nil
 		}
-	}, compareValues)
+	}, core.CompareValues)
 	if err != nil {
 		return fragment{}, err
 	}

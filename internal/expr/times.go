@@ -178,7 +178,7 @@ func isTimeText(av types.AttributeValue) bool {
 // compareTimes compares two times that are both stored as text in UTC, or as numbers.
 func compareTimes(a, b types.AttributeValue) int {
 	if !isTimeText(a) || !isTimeText(b) {
-		return compareValues(a, b)
+		return core.CompareValues(a, b)
 	}
 	x, _ := time.Parse(time.RFC3339Nano, a.(*types.AttributeValueMemberS).Value)
 	y, _ := time.Parse(time.RFC3339Nano, b.(*types.AttributeValueMemberS).Value)

@@ -76,6 +76,14 @@ func BatchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection
 }
 
 func batchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) (left []int, err error) {
+	b := newBatch(c, keys, p, take)
+	if err = c.Observe(ctx, b.run); err != nil {
+		left = b.left()
+	}
+	return left, err
+}
+
+func newBatch(c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) *batch {
 	b := &batch{call: c, keys: keys, projection: p, take: take, same: map[string][]int{}, schemas: map[string]*core.Schema{}, failed: map[int]error{}}
 	for i := range keys {
 		id := keys[i].identity()
@@ -85,10 +93,7 @@ func batchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection
 		b.same[id] = append(b.same[id], i)
 		b.schemas[keys[i].Table] = keys[i].Schema
 	}
-	if err = c.Observe(ctx, b.run); err != nil {
-		left = b.left()
-	}
-	return left, err
+	return b
 }
 
 // batch is a running batch read.
@@ -101,10 +106,11 @@ type batch struct {
 	schemas    map[string]*core.Schema
 	queue      []int         // index of the first key of each item that is still to be read
 	failed     map[int]error // the errors of take, by index
+	mayRequest func() bool   // called before each request, which ends the read if it returns false; nil: no budget
 }
 
 func (b *batch) run(ctx context.Context) error {
-	for tries, stalls := 0, 0; len(b.queue) > 0; {
+	for tries, stalls := 0, 0; len(b.queue) > 0 && (b.mayRequest == nil || b.mayRequest()); {
 		n := min(batchSize, len(b.queue))
 		sent := b.queue[:n:n]
 		r := b.call.Config.BatchGet(ctx, b.input(sent))

@@ -31,10 +31,7 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 		}
 		return false, nil
 	}
-	as := d.plan.Entity
-	if d.plan.AllTypes {
-		as = d.plan.Schema.PlanOf(row)
-	}
+	as := d.typeOf(row)
 	if !d.wants(row, as) {
 		d.call.Unknown++
 		return false, nil
@@ -49,6 +46,39 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 		d.call.Unknown++
 	}
 	return taken, nil
+}
+
+// typeOf returns the type as which an item is delivered.
+func (d *delivery) typeOf(row core.Row) *core.Plan {
+	if d.plan.AllTypes {
+		return d.plan.Schema.PlanOf(row)
+	}
+	return d.plan.Entity
+}
+
+// needsItem reports whether a row is an entry whose item is read. The items of the library are not,
+// nor those whose type attribute in the entry is that of an unwanted type.
+func (d *delivery) needsItem(row core.Row) bool {
+	s := d.plan.Schema
+	if d.plan.Fetch == nil || isInternal(s, row) {
+		return false
+	}
+	return row.Attribute(s.TypeAttr) == nil || d.wants(row, d.typeOf(row))
+}
+
+// deliverItem passes the item of an entry to the sink, unless it is gone or the filter drops it.
+func (d *delivery) deliverItem(entry, item core.Row) (taken bool, err error) {
+	switch f := d.plan.Fetch; {
+	case !d.needsItem(entry):
+		return d.deliver(entry)
+	case item.Empty() || !f.IsCurrent(entry, item):
+		d.call.Gone++
+		return false, nil
+	case !f.Keeps(item):
+		return false, nil
+	default:
+		return d.deliver(item)
+	}
 }
 
 // undecodable converts an error of decoding to a ValidationError. Errors of the sink are ones.

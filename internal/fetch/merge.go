@@ -23,8 +23,8 @@ func (r *Run) merge(ctx context.Context) bool {
 	for group = open(group); len(group) > 0 && r.left != 0; group = open(group) {
 		s := r.least(group)
 		row, _ := s.row()
-		goesOn := r.pass(s, row)
-		if r.stuck == nil {
+		goesOn := r.pass(ctx, s, row)
+		if r.stuck == nil && !r.halted {
 			r.base, r.baseRow, s.ahead = s.index, row, false
 		}
 		if !goesOn {
@@ -108,7 +108,7 @@ func (r *Run) mayRequest(s *stream) bool {
 	if s.requested || r.groupOf(s) > r.from.Stream/r.plan.Shards {
 		return !r.spent()
 	}
-	return r.bounds.Requests == 0 || r.sent < r.bounds.Requests
+	return !r.spentRequests()
 }
 
 // requestBeside requests the first pages of the groups that are read at the same time as a group.

@@ -24,7 +24,7 @@ func (r *Run) mergeLimit(s *stream) int {
 	// Each further wanted item may need a request of its own for one item.
 	allowed := 2*r.wanted + r.plan.Shards*read.SmallestPage - r.limits - r.left
 	n = max(1, min(n, r.left, allowed))
-	if r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 {
+	if r.drops() {
 		n <<= min(r.call.Requests/streams, 10)
 	}
 	if size := r.bounds.PageSize; size > 0 {

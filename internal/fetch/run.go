@@ -45,6 +45,9 @@ type Run struct {
 	sent     int          // requests, including running ones
 	arrived  chan *stream // streams whose request has ended
 
+	batches   int   // requests of batch reads, of a run that fetches items
+	unfetched error // why the last batch read failed
+
 	limited int             // the group that limits and wanted are of, of a run that merges
 	limits  int             // the items that its requests have read, or may read
 	wanted  int             // the items that were wanted when its first page was requested
@@ -55,6 +58,7 @@ type Run struct {
 	last   *stream // the stream of the last page, with its position before that page
 	before op.Item
 	stuck  error // the next item cannot be read
+	halted bool  // the run ends before the next item
 	err    error
 	done   bool // the caller needs no more pages, or there are none
 }
@@ -67,6 +71,9 @@ func New(c *exec.Config, p *read.Plan, s core.Sink, b Bounds, order Order, from 
 		info.Index = p.Index.Name
 	}
 	r := &Run{plan: p, bounds: b, order: order, left: -1, limited: -1, call: exec.NewCall(c, info, p.Entity, trestle.NoWrite)}
+	if p.Fetch != nil && r.bounds.PageSize == 0 {
+		r.bounds.PageSize = read.FetchPage
+	}
 	r.delivery = delivery{plan: p, sink: s, call: &r.call}
 	if _, sorted := p.SortAttribute(); order == Merged && !sorted {
 		r.order = InTurn // one row of each stream, in the order of the streams
@@ -111,7 +118,7 @@ func (r *Run) Next(ctx context.Context) bool {
 	if r.stuck != nil {
 		r.err = r.stuck
 	}
-	if r.done || r.err != nil || len(r.streams) == 0 || r.left == 0 {
+	if r.done || r.halted || r.err != nil || len(r.streams) == 0 || r.left == 0 {
 		r.done = true
 		return false
 	}
@@ -129,18 +136,29 @@ func (r *Run) Next(ctx context.Context) bool {
 		r.done = true
 		return false
 	}
-	r.take(s)
-	if r.stuck == nil {
+	r.take(ctx, s)
+	if r.stuck == nil && !r.halted {
 		r.readAhead(ctx)
 	}
 	return true
 }
 
-// spent reports whether a budget is used up.
-func (r *Run) spent() bool {
-	b := r.bounds
-	return b.Requests > 0 && r.sent >= b.Requests || b.Units > 0 && r.call.Capacity.Read >= b.Units
+// spent reports whether a budget is used up: no request of a page may be sent. A run that fetches
+// items keeps one request for those of the page.
+func (r *Run) spent() bool { return r.spentRequests() || r.spentUnits() }
+
+func (r *Run) spentRequests() bool {
+	sent := r.sent
+	if r.plan.Fetch != nil {
+		sent++
+	}
+	return r.bounds.Requests > 0 && sent >= r.bounds.Requests
 }
+
+func (r *Run) spentUnits() bool { return r.bounds.Units > 0 && r.call.Capacity.Read >= r.bounds.Units }
+
+// drops reports whether the read may drop items, or has dropped some.
+func (r *Run) drops() bool { return r.plan.Shared || r.call.Unknown+r.call.Skipped+r.call.Gone > 0 }
 
 // limit returns the maximum number of items of the next request of a stream. It doubles with each
 // request, at most 10 times, if types share the key or if the read has dropped items of other types
@@ -150,7 +168,7 @@ func (r *Run) limit(s *stream) int {
 		return r.mergeLimit(s)
 	}
 	doublings := 0
-	if r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 {
+	if r.drops() {
 		doublings = min(r.call.Requests, 10)
 	}
 	return r.bounds.limit(r.plan, r.left, doublings)
@@ -164,22 +182,22 @@ func (r *Run) account(s *stream) bool {
 	if r.err != nil && r.plan.Segments > 1 && s.resumed && s.page.Invalid() {
 		r.err = r.call.Fail(errs.Cursor)
 	}
-	s.resumed, s.next, s.headOf = false, 0, 0
+	s.resumed, s.next, s.headOf, s.items = false, 0, 0, nil
 	return r.err == nil
 }
 
 // take passes a page to the sink and moves the position after it. It stops after the last wanted
 // item and before an item that cannot be read.
-func (r *Run) take(s *stream) {
+func (r *Run) take(ctx context.Context, s *stream) {
 	r.last, r.before = s, s.position
 	if r.plan.Counts {
 		r.count(s.page.Count)
 	}
-	if sink, ok := r.delivery.sink.(interface{ Expect(items int) }); ok {
+	if sink, ok := r.delivery.sink.(interface{ Expect(items int) }); ok && r.plan.Fetch == nil {
 		sink.Expect(r.bounded(s.page.Rows.Len()))
 	}
 	for row, ok := s.row(); ok; row, ok = s.row() {
-		if !r.pass(s, row) {
+		if !r.pass(ctx, s, row) {
 			return
 		}
 	}
@@ -187,8 +205,13 @@ func (r *Run) take(s *stream) {
 }
 
 // pass passes a row to the sink. It returns false if the run ends before the end of the page.
-func (r *Run) pass(s *stream, row core.Row) bool {
-	taken, err := r.delivery.deliver(row)
+func (r *Run) pass(ctx context.Context, s *stream, row core.Row) bool {
+	item, ok := r.fetched(ctx, s, row)
+	if !ok {
+		r.stopAt(s)
+		return false
+	}
+	taken, err := r.delivery.deliverItem(row, item)
 	if err != nil {
 		r.stuck = r.call.FailAt(r.plan.Schema.KeyOf(row), err)
 		r.stopAt(s)

@@ -33,6 +33,7 @@ type stream struct {
 	running context.CancelFunc // of a request beside the caller; nil: none is running
 	page    exec.Response      // the last response
 	next    int                // index of the next row of the page
+	items   map[int]core.Row   // the fetched items of rows of the page; the zero Row is no item
 }
 
 // at returns the position in the form of a cursor.

@@ -44,6 +44,7 @@ func (c *compiler) compile(p *Plan) error {
 	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.typeUndetermined()
 	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
+	c.fetch(p)
 	if err := expr.Err(c.problems); err != nil {
 		return err
 	}

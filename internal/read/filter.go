@@ -25,6 +25,9 @@ func (c *compiler) filter() string {
 			continue
 		}
 		c.checkFilter(f)
+		if c.target.fetch && !c.target.serves(f) {
+			continue // fetchFilter compiles it
+		}
 		// A copy escapes to the heap instead of c, so that a query without filters allocates
 		// nothing.
 		b := c.b
@@ -33,12 +36,7 @@ func (c *compiler) filter() string {
 		c.problems.AddErr("", err)
 		texts = append(texts, text)
 	}
-	if len(texts) > 1 {
-		for i, text := range texts {
-			texts[i] = "(" + text + ")"
-		}
-	}
-	text := strings.Join(texts, " AND ")
+	text := allOf(texts)
 	c.problems.AddErr("", expr.CheckCondition(text))
 	return text
 }
@@ -52,6 +50,8 @@ func (c *compiler) types() string {
 	case s.TypeAttr == "":
 		c.problems.Add("", "items cannot be filtered by type: the schema has no type attribute", "narrow the collection by its sort key, with Prefix")
 		return ""
+	case !c.typed() && c.target.fetch:
+		return "" // the fetched items have it
 	case !c.typed():
 		c.problems.Add(s.TypeAttr, "index "+c.target.index.Name+" does not project it", "add it to the projection")
 		return ""
@@ -88,8 +88,9 @@ func (c *compiler) checkFilter(f Filter) {
 		switch {
 		case c.isKeyAttribute(name):
 			c.problems.Add(name, "it is part of the key that the query reads by, which a filter cannot use", "use Where")
+		case c.target.fetch:
 		case c.target.index != nil && !c.target.index.Projects(f.Plan.Schema, name):
-			c.problems.Add(name, "index "+c.target.index.Name+" does not project it", "add it to the projection")
+			c.problems.Add(name, "index "+c.target.index.Name+" does not project it", c.target.lackHint(&c.query, "add it to the projection"))
 		}
 	}
 }
@@ -149,16 +150,14 @@ func (c *compiler) project(p *Plan) {
 		if c.schema.TypeAttr != "" {
 			names = append(names, c.schema.TypeAttr)
 		}
-	case !c.query.Count && c.query.Fields == nil:
+	case !c.query.Count && c.query.Fields == nil && !c.target.fetch:
 		return
+	case c.target.fetch:
+		names = c.target.projected(c.query.Plan, nil, p.Position)
 	default:
 		names = c.target.projected(c.query.Plan, c.query.Fields, p.Position)
 	}
-	var marks []string
-	for _, name := range names {
-		marks = append(marks, c.b.Name(name))
-	}
-	p.Projection = strings.Join(marks, ", ")
+	p.Projection = marksOf(&c.b, names)
 	c.problems.AddErr("", expr.CheckLength(p.Projection))
 }
 

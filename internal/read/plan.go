@@ -24,6 +24,7 @@ type Query struct {
 	KeysOnly   bool    // reads the table's key and the type of each item
 	Collection bool    // items of every type in the partition
 	Subset     *Subset // of a collection; nil: all
+	Fetch      bool    // of an index: reads the whole items if the index lacks attributes
 	Periods    int     // maximum number of periods that are partitions; 0: DefaultPeriods
 }
 
@@ -69,6 +70,8 @@ type Plan struct {
 	// Only lists the wanted types if the keys do not identify the type. It is empty if the read
 	// matches no other types, or if all types are wanted.
 	Only []*core.Plan
+	// Fetch describes how the items of an index's entries are read; nil: entries are returned.
+	Fetch *Fetch
 	// Position lists the attributes of an item's position: the keys of the index and the table.
 	Position []core.Attribute
 
@@ -145,7 +148,7 @@ func (q *Query) Compile(p *Plan) error {
 		}
 	}
 	*p = Plan{
-		Name: "query", Schema: q.Schema, Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Desc: q.Desc,
+		Name: "query", Schema: q.Schema, Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong && (target.index == nil || target.index.StrongReads()), Desc: q.Desc,
 		AllTypes: q.Collection || q.Plan == nil, Segments: q.Segments, Position: target.position(q.Schema),
 	}
 	c := compiler{query: *q, target: target, schema: q.Schema}

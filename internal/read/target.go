@@ -14,6 +14,7 @@ type target struct {
 	key    core.Key
 	index  *core.Index // nil: the table
 	shared bool
+	fetch  bool // the query reads the whole items of the index's entries
 }
 
 func (q *Query) target() (target, error) {
@@ -25,6 +26,7 @@ func (q *Query) target() (target, error) {
 			continue
 		}
 		t := target{key: a.On.Key, index: a.On.Index, shared: a.Shared}
+		t.fetch = t.fetches(q) || q.Fetch && !q.Count && t.typeIsLost(q)
 		return t, t.check(q)
 	}
 	return target{}, errs.New("", q.Plan.Name+" has no access pattern of that name", "it has "+accessNames(q.Plan))
@@ -32,42 +34,46 @@ func (q *Query) target() (target, error) {
 
 // check returns an error if the index cannot serve the query.
 func (t target) check(q *Query) error {
+	lacks := func(what, hint string) error {
+		return errs.New("", "index "+t.index.Name+" does not project "+what, t.lackHint(q, hint))
+	}
 	switch {
+	case t.fetch:
+		return nil
 	case q.Strong && !t.index.StrongReads():
 		return errs.New("", "a global index has no strongly consistent reads", "read the table, or leave Strong out")
-	case q.Plan.Schema.TypeAttr != "" && t.shared && q.Plan.Shared && !q.Collection && !t.index.Projects(q.Plan.Schema, q.Plan.Schema.TypeAttr):
-		return errs.New("", "index "+t.index.Name+" does not project "+q.Plan.Schema.TypeAttr+", and types share its key and the table's", "add it to the projection")
+	case t.typeIsLost(q):
+		return lacks(q.Plan.Schema.TypeAttr+", and types share its key and the table's", "add it to the projection")
 	case q.Count:
 		return nil
 	case q.Collection && !t.index.All():
-		return errs.New("", "index "+t.index.Name+" does not project all attributes of every type", "project all attributes")
+		return lacks("all attributes of every type", "project all attributes")
 	case !t.hasAll(q) && q.scans():
-		return errs.New("", "index "+t.index.Name+" does not project all attributes of "+q.Plan.Name, "add them to the projection, or scan the table")
+		return lacks("all attributes of "+q.Plan.Name, "add them to the projection, or scan the table")
 	case !t.hasAll(q):
-		return errs.New("", "index "+t.index.Name+" does not project all requested attributes of "+q.Plan.Name, "add them to the projection, or read a smaller struct with query.As")
+		return lacks("all requested attributes of "+q.Plan.Name, "read a smaller struct with query.As, or add them to the projection")
 	}
 	return nil
 }
 
-// hasAll reports whether the target has all attributes that are needed to decode the wanted fields.
-func (t target) hasAll(q *Query) bool {
-	x, p := t.index, q.Plan
-	if x == nil || x.All() {
-		return true
-	}
-	fields := q.Fields
-	if fields == nil {
-		fields = p.Shape.Fields()
-	}
-	for _, f := range fields {
-		if f == p.Rest || !slices.ContainsFunc(p.StoredIn(f), func(name string) bool { return x.Projects(p.Schema, name) }) {
-			return false
-		}
-	}
-	// A projection needs no type attribute, because the keys identify the type.
-	typeAttr := p.Schema.TypeAttr
-	return typeAttr == "" || q.Fields != nil || x.Projects(p.Schema, typeAttr)
+// typeIsLost reports whether neither the keys nor the entries of the index tell the types apart
+// that share them.
+func (t target) typeIsLost(q *Query) bool {
+	attribute := q.Plan.Schema.TypeAttr
+	return attribute != "" && t.shared && q.Plan.Shared && !q.Collection && !t.index.Projects(q.Plan.Schema, attribute)
 }
+
+// lackHint returns the hint for attributes that the index does not project. Fetch reads them, but
+// not for a scan or a count.
+func (t target) lackHint(q *Query, otherwise string) string {
+	if q.scans() || q.Count {
+		return otherwise
+	}
+	return "read the whole items with Fetch, or " + otherwise
+}
+
+// hasAll reports whether the target has all attributes that are needed to decode the wanted fields.
+func (t target) hasAll(q *Query) bool { return t.index == nil || t.index.HoldsAll(q.Plan, q.Fields) }
 
 // position returns the attributes of an item's position.
 func (t target) position(s *core.Schema) []core.Attribute {

@@ -110,34 +110,35 @@ func names(attributes []core.Attribute) string {
 }
 
 // patterns returns one row for each read operation. Each type has a get by key, a query of its
-// partition, and its access patterns. The item collections of several types follow. The last column
-// describes the partitions of a read. The table does not have it if each read has one partition.
+// partition, and its access patterns. The item collections of several types follow. The last two
+// columns describe the partitions of a read, and the items of an access pattern. The table does not
+// have a column without text: each read has one partition, or finds all items of its type, whole.
 func patterns(s *core.Schema) table {
-	t := table{{"pattern", "index", "key condition", "filter", "partitions"}}
+	t := table{{"pattern", "index", "key condition", "filter", "partitions", "items"}}
 	for _, p := range s.Plans {
-		t.add("get "+p.Name, onTable, code(p.Table.Condition()), "", placesText(p))
+		t.add("get "+p.Name, onTable, code(p.Table.Condition()), "", placesText(p), "")
 		if k := (queryKey{p, p.Table}); !k.singleItem() {
-			t.add("query "+p.Name, onTable, code(k.condition()), code(typeFilter(p, nil, p.Shared)), partitionsText(k.key))
+			t.add("query "+p.Name, onTable, code(k.condition()), code(typeFilter(p, nil, p.Shared)), partitionsText(k.key), "")
 		}
 		for _, a := range p.Access {
 			if cannotQuery(p, a) {
 				continue
 			}
 			k := queryKey{p, a.On.Key}
-			t.add("query "+p.Name+" "+a.Name, a.On.Index.Name, code(k.condition()), code(typeFilter(p, a.On.Index, a.Shared)), partitionsText(k.key))
+			t.add("query "+p.Name+" "+a.Name, a.On.Index.Name, code(k.condition()), code(typeFilter(p, a.On.Index, a.Shared)), partitionsText(k.key), itemsText(p, a))
 		}
 	}
 	for _, c := range collections(s) {
 		if c.readable && len(c.types) > 1 {
-			t.add("collection of "+strings.Join(c.types, ", "), c.index, code(c.condition), "", c.partitions)
+			t.add("collection of "+strings.Join(c.types, ", "), c.index, code(c.condition), "", c.partitions, collectionText(s, c))
 		}
 	}
-	return t.withoutEmptyEnd()
+	return t.withoutEmpty(len(t[0]) - 2)
 }
 
-// cannotQuery reports whether no query of a type can use an access pattern. This is the case if the
-// type shares its keys on the table and on the index, and the index does not project the type
-// attribute.
+// cannotQuery reports whether no query of a type can use an access pattern without Fetch. This is
+// the case if the type shares its keys on the table and on the index, and the index does not
+// project the type attribute.
 func cannotQuery(p *core.Plan, a *core.Access) bool {
 	attribute := p.Schema.TypeAttr
 	return p.Shared && a.Shared && attribute != "" && !a.On.Index.Projects(p.Schema, attribute)

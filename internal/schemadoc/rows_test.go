@@ -2,6 +2,7 @@ package schemadoc_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -22,9 +23,18 @@ const anyShard = "000"
 // patternRows returns the access patterns of a chart.
 func patternRows(chart string) (rows []patternRow) {
 	_, table, _ := strings.Cut(chart, "## Access patterns\n\n")
+	partitions := -1
 	for n, line := range strings.Split(strings.TrimSpace(table), "\n") {
-		if c := append(cells(line), ""); n > 1 && len(c) >= 5 { // after the header and its rule
-			rows = append(rows, patternRow{c[0], c[1], cellText(c[2]), cellText(c[3]), c[4]})
+		c := cells(line)
+		switch {
+		case n == 0:
+			partitions = slices.Index(c, "partitions")
+		case n > 1: // after the rule of the header
+			row := patternRow{pattern: c[0], index: c[1], key: cellText(c[2]), filter: cellText(c[3])}
+			if partitions >= 0 {
+				row.partitions = c[partitions]
+			}
+			rows = append(rows, row)
 		}
 	}
 	return rows

@@ -11,14 +11,15 @@ type table [][]string
 
 func (t *table) add(row ...string) { *t = append(*t, row) }
 
-// withoutEmptyEnd drops the last column if only its header has text.
-func (t table) withoutEmptyEnd() table {
-	last := len(t[0]) - 1
-	if slices.ContainsFunc(t[1:], func(row []string) bool { return row[last] != "" }) {
-		return t
-	}
-	for i := range t {
-		t[i] = t[i][:last]
+// withoutEmpty drops the columns from first on of which only the header has text.
+func (t table) withoutEmpty(first int) table {
+	for column := len(t[0]) - 1; column >= first; column-- {
+		if slices.ContainsFunc(t[1:], func(row []string) bool { return row[column] != "" }) {
+			continue
+		}
+		for i := range t {
+			t[i] = slices.Delete(t[i], column, column+1)
+		}
 	}
 	return t
 }

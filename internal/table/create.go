@@ -43,6 +43,8 @@ const (
 	RepairCountsName = "repair counts"
 	CheckGuardsName  = "check guards"
 	RepairGuardsName = "repair guards"
+
+	CheckReplacementName = "check replacement"
 )
 
 // createWait limits the wait for a new table, which usually takes about ten seconds. The pauses

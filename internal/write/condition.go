@@ -76,7 +76,7 @@ func zeroOf(f *codec.Field) op.ExampleValue { return absentOr(f, true, f.ZeroFor
 // not nil.
 func absentOf(f *codec.Field, own types.AttributeValue) op.ExampleValue {
 	null, zero := f.AbsentForms()
-	if own != nil && zero != nil && sameStored(own, zero) {
+	if own != nil && zero != nil && core.SameValue(own, zero) {
 		own = nil
 	}
 	return absentOr(f, null, zero, own)

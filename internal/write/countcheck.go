@@ -79,7 +79,7 @@ func CountAttributes(p *core.Plan) []string {
 // type without a version only shows that no count changed.
 func (c *CountCheck) UnchangedIn(later op.Item) bool {
 	return !slices.ContainsFunc(countState(c.Plan), func(f *codec.Field) bool {
-		return !sameStored(c.Stored.Item[f.Name], later[f.Name])
+		return !core.SameValue(c.Stored.Item[f.Name], later[f.Name])
 	})
 }
 

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"time"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -64,20 +62,20 @@ func inEarlierShard(p *core.Plan, name string, stored types.AttributeValue, enti
 		return false
 	}
 	keys, err := shardedKeys(p, a, entity)
-	return err == nil && slices.ContainsFunc(keys, func(av types.AttributeValue) bool { return sameStored(stored, av) })
+	return err == nil && slices.ContainsFunc(keys, func(av types.AttributeValue) bool { return core.SameValue(stored, av) })
 }
 
 func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) string {
 	key := p.KeyAttr(name)
 	if key != nil && key.Field == nil { // a rendered key
-		if fresh == nil || !sameStored(stored, fresh) {
+		if fresh == nil || !core.SameValue(stored, fresh) {
 			return reasonStaleKey
 		}
 		return ""
 	}
 	f := p.Shape.ByName(name)
 	switch {
-	case fresh == nil, sameStored(stored, fresh):
+	case fresh == nil, core.SameValue(stored, fresh):
 		return ""
 	case f != nil && holdsAny(f.Node, map[*codec.Node]bool{}):
 		// An interface keeps less than the stored value. What it loses is not another form.
@@ -133,46 +131,4 @@ func inAnotherZone(stored, fresh types.AttributeValue) bool {
 		}
 	}
 	return false
-}
-
-// sameStored reports whether DynamoDB considers two attribute values equal. It compares numbers by
-// value and sets in any order.
-func sameStored(a, b types.AttributeValue) bool {
-	if codec.WireOf(a) != codec.WireOf(b) {
-		return false
-	}
-	switch x := a.(type) {
-	case *types.AttributeValueMemberS:
-		return x.Value == b.(*types.AttributeValueMemberS).Value
-	case *types.AttributeValueMemberN:
-		return keyspace.NumberIdentity(x.Value) == keyspace.NumberIdentity(b.(*types.AttributeValueMemberN).Value)
-	case *types.AttributeValueMemberB:
-		return bytes.Equal(x.Value, b.(*types.AttributeValueMemberB).Value)
-	case *types.AttributeValueMemberBOOL:
-		return x.Value == b.(*types.AttributeValueMemberBOOL).Value
-	case *types.AttributeValueMemberSS:
-		return sameSet(x.Value, b.(*types.AttributeValueMemberSS).Value, func(s string) string { return s })
-	case *types.AttributeValueMemberNS:
-		return sameSet(x.Value, b.(*types.AttributeValueMemberNS).Value, keyspace.NumberIdentity)
-	case *types.AttributeValueMemberBS:
-		return sameSet(x.Value, b.(*types.AttributeValueMemberBS).Value, func(s []byte) string { return string(s) })
-	case *types.AttributeValueMemberL:
-		return slices.EqualFunc(x.Value, b.(*types.AttributeValueMemberL).Value, sameStored)
-	case *types.AttributeValueMemberM:
-		return maps.EqualFunc(x.Value, b.(*types.AttributeValueMemberM).Value, sameStored)
-	default:
-		return true // NULL
-	}
-}
-
-func sameSet[E any](a, b []E, identity func(E) string) bool {
-	texts := func(list []E) []string {
-		out := make([]string, len(list))
-		for i, e := range list {
-			out[i] = identity(e)
-		}
-		slices.Sort(out)
-		return out
-	}
-	return slices.Equal(texts(a), texts(b))
 }

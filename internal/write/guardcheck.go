@@ -155,7 +155,7 @@ func (c *GuardCheck) sameExpiry() bool {
 	if c.Plan.TTL != nil {
 		want = c.Owner.Item[c.ttl()]
 	}
-	return sameStored(want, c.Guard[c.ttl()])
+	return core.SameValue(want, c.Guard[c.ttl()])
 }
 
 // Repair returns the actions that correct a problem, or nil if they cannot. They are conditional on

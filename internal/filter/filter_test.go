@@ -1,0 +1,158 @@
+package filter_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/filter"
+	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// evaluator reports whether an item fulfills a filter.
+type evaluator func(t *testing.T, x *expression, text string, it item) bool
+
+func evaluate(t *testing.T, x *expression, text string, it item) bool {
+	t.Helper()
+	f, err := filter.New(text, x.names, x.values)
+	require.NoError(t, err, text)
+	return f.Matches(core.NewRow(it))
+}
+
+// asText evaluates numbers as their text, as a naive filter does.
+func asText(t *testing.T, x *expression, text string, it item) bool {
+	t.Helper()
+	naive := &expression{names: x.names, values: spelled(x.values)}
+	return evaluate(t, naive, text, spelled(it))
+}
+
+// spelled returns values with each number as text.
+func spelled(values item) item {
+	out := item{}
+	for name, v := range values {
+		if n, ok := v.(*types.AttributeValueMemberN); ok {
+			v = &types.AttributeValueMemberS{Value: n.Value}
+		}
+		out[name] = v
+	}
+	return out
+}
+
+// Random expressions are evaluated as the engine evaluates them in a scan.
+func TestFilterEqualsTheFilterOfDynamoDB(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		require.Zero(t, differences(t, e, evaluate))
+	})
+}
+
+func TestNegativeControlNumbersAreNotText(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		require.NotZero(t, differences(t, e, asText))
+	})
+}
+
+// differences returns how many items an evaluator classifies unlike the engine.
+func differences(t *testing.T, e engines.Engine, matches evaluator) (n int) {
+	t.Helper()
+	client := e.Client(t)
+	r := testrand.New(t)
+	stored := fill(t, client, func() item {
+		it := item{}
+		for _, name := range attributes {
+			if r.IntN(4) > 0 {
+				it[name] = randomValue(r, 1)
+			}
+		}
+		return it
+	})
+	used, sent := map[string]int{}, 0
+	for range testsize.Pick(150, 600, 20000) {
+		x := &expression{r, map[string]string{}, item{}}
+		text := x.condition(2)
+		in := &dynamodb.ScanInput{TableName: aws.String("table"), FilterExpression: &text, ExpressionAttributeNames: x.names, ExpressionAttributeValues: x.values}
+		if len(x.values) == 0 {
+			in.ExpressionAttributeValues = nil
+		}
+		out, err := client.Scan(t.Context(), in)
+		if api := smithy.APIError(nil); errors.As(err, &api) && api.ErrorCode() == "ValidationException" {
+			continue // such as an operand of a type that the operator refuses
+		}
+		require.NoError(t, err, text)
+		sent++
+		operatorsIn(text, used)
+		wanted := map[string]bool{}
+		for _, it := range out.Items {
+			wanted[id(it)] = true
+		}
+		for _, it := range stored {
+			if matches(t, x, text, it) != wanted[id(it)] {
+				n++
+				t.Logf("%s %s: the engine says %t for %s", text, dump(x.values), wanted[id(it)], dump(it))
+			}
+		}
+	}
+	require.Greater(t, sent, testsize.Pick(150, 600, 20000)/3, "most expressions are valid")
+	for _, word := range []string{"AND", "OR", "NOT", "IN", "BETWEEN", "=", "<>", "<", "<=", ">", ">=", "size", "contains", "begins_with", "attribute_type", "attribute_exists", "attribute_not_exists"} {
+		require.NotZero(t, used[word], word)
+	}
+	return n
+}
+
+// fill stores items in a new table and returns them as they are read.
+func fill(t *testing.T, client *dynamodb.Client, next func() item) []item {
+	t.Helper()
+	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName: aws.String("table"), BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: "S"}},
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: "HASH"}},
+	})
+	require.NoError(t, err)
+	for i := range 40 {
+		it := next()
+		it["id"] = text(fmt.Sprintf("i%d", i))
+		_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("table"), Item: it})
+		require.NoError(t, err)
+	}
+	out, err := client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("table")})
+	require.NoError(t, err)
+	return out.Items
+}
+
+func id(it item) string { return it["id"].(*types.AttributeValueMemberS).Value }
+
+func dump(it item) string {
+	text, _ := json.Marshal(it)
+	return string(text)
+}
+
+func TestTheEmptyFilterMatchesEverything(t *testing.T) {
+	t.Parallel()
+	f, err := filter.New("", nil, nil)
+	require.NoError(t, err)
+	require.True(t, f.Matches(core.Row{}))
+	require.True(t, filter.Filter{}.Matches(core.Row{}))
+}
+
+func TestOtherExpressionsAreErrors(t *testing.T) {
+	t.Parallel()
+	names, values := map[string]string{"#a": "a"}, item{":v": text("x")}
+	for _, expression := range []string{
+		"#a", "#a =", "a = :v", "#a = :w", "#b = :v", "#a = :v AND", "(#a = :v", "#a = :v)", "NOT", "attribute_exists(#a", "size(#a", "#a IN :v",
+		"#a BETWEEN :v OR :v", "#a[x] = :v", "#a ~ :v", "#a = :v #a = :v", "begins_with #a",
+	} {
+		_, err := filter.New(expression, names, values)
+		require.Error(t, err, expression)
+	}
+}

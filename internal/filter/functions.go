@@ -1,0 +1,106 @@
+package filter
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// functions are the functions that return true or false. b is nil for those of one operand.
+var functions = map[string]func(a, b core.AV) bool{
+	"attribute_exists":     func(a, _ core.AV) bool { return a != nil },
+	"attribute_not_exists": func(a, _ core.AV) bool { return a == nil },
+	"attribute_type":       hasType,
+	"begins_with":          beginsWith,
+	"contains":             contains,
+}
+
+func hasType(a, b core.AV) bool {
+	name, ok := b.(*types.AttributeValueMemberS)
+	return ok && a != nil && codec.WireOf(a).String() == name.Value
+}
+
+func beginsWith(a, b core.AV) bool {
+	switch x := a.(type) {
+	case *types.AttributeValueMemberS:
+		prefix, ok := b.(*types.AttributeValueMemberS)
+		return ok && strings.HasPrefix(x.Value, prefix.Value)
+	case *types.AttributeValueMemberB:
+		prefix, ok := b.(*types.AttributeValueMemberB)
+		return ok && bytes.HasPrefix(x.Value, prefix.Value)
+	default:
+		return false
+	}
+}
+
+// contains searches for a part of a text or of bytes, or for an element of a set or of a list.
+func contains(a, b core.AV) bool {
+	switch x := a.(type) {
+	case *types.AttributeValueMemberS:
+		part, ok := b.(*types.AttributeValueMemberS)
+		return ok && strings.Contains(x.Value, part.Value)
+	case *types.AttributeValueMemberB:
+		part, ok := b.(*types.AttributeValueMemberB)
+		return ok && bytes.Contains(x.Value, part.Value)
+	case *types.AttributeValueMemberL:
+		return slices.ContainsFunc(x.Value, func(e core.AV) bool { return equal(e, b) })
+	case *types.AttributeValueMemberSS:
+		return slices.ContainsFunc(x.Value, func(e string) bool { return equal(&types.AttributeValueMemberS{Value: e}, b) })
+	case *types.AttributeValueMemberNS:
+		return slices.ContainsFunc(x.Value, func(e string) bool { return equal(&types.AttributeValueMemberN{Value: e}, b) })
+	case *types.AttributeValueMemberBS:
+		return slices.ContainsFunc(x.Value, func(e []byte) bool { return equal(&types.AttributeValueMemberB{Value: e}, b) })
+	default:
+		return false
+	}
+}
+
+// size returns the length of a text in UTF-16 code units, the number of bytes, or the number of
+// elements. It returns nil for a value without a size.
+func size(v core.AV) core.AV {
+	var n int
+	switch x := v.(type) {
+	case *types.AttributeValueMemberS:
+		n = len(utf16.Encode([]rune(x.Value)))
+	case *types.AttributeValueMemberB:
+		n = len(x.Value)
+	case *types.AttributeValueMemberL:
+		n = len(x.Value)
+	case *types.AttributeValueMemberM:
+		n = len(x.Value)
+	case *types.AttributeValueMemberSS:
+		n = len(x.Value)
+	case *types.AttributeValueMemberNS:
+		n = len(x.Value)
+	case *types.AttributeValueMemberBS:
+		n = len(x.Value)
+	default:
+		return nil
+	}
+	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
+}
+
+// entry returns an entry of a map, or nil.
+func entry(v core.AV, name string) core.AV {
+	m, ok := v.(*types.AttributeValueMemberM)
+	if !ok {
+		return nil
+	}
+	return m.Value[name]
+}
+
+// element returns an element of a list, or nil.
+func element(v core.AV, i int) core.AV {
+	l, ok := v.(*types.AttributeValueMemberL)
+	if !ok || i >= len(l.Value) {
+		return nil
+	}
+	return l.Value[i]
+}
