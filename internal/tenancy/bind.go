@@ -19,9 +19,10 @@ var (
 	errOther = errs.OtherTenant("", "the entity belongs to another tenant than the handle", "leave the tenant empty, or use the handle of that tenant")
 )
 
-// Usable reports why the handle cannot use a type.
+// Usable reports why the handle cannot use a type. A plan without a Go type is that of items of the
+// library, whose keys have the tenant.
 func (g *Guard) Usable(p *core.Plan) error {
-	if g != nil && p.Tenant == nil {
+	if g != nil && p.Tenant == nil && p.Type != nil {
 		return ErrNoTenant
 	}
 	return nil

@@ -73,6 +73,8 @@ func TestHandles_areSeparate(t *testing.T) {
 			require.NoError(t, s.events.Add(ctx, "fjord", 3, shard.Once("k")))
 			require.NoError(t, s.tickets.SetLimit(ctx, "boat", 5))
 			require.NoError(t, s.tickets.Take(ctx, "boat", 2, shard.Once("k")))
+			require.NoError(t, tx.Write(ctx, s.votes.Op("deck", 1, shard.Once("x")), s.tickets.Op("boat", 1, shard.Once("x"))))
+			require.NoError(t, s.tickets.Return(ctx, "boat", "x"))
 			_, err := s.books.Upsert(ctx, book{ID: "1"}, generations.Slice([]page{{N: 1}, {N: 2}}))
 			require.NoError(t, err)
 		}

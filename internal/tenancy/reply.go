@@ -73,10 +73,17 @@ func (g *Guard) changed(i item) error {
 			return errReply
 		}
 	}
-	if owner, ok := i[reserved.OwnerAttribute].(*types.AttributeValueMemberM); ok && g.isReserved(i) && !g.partition.owns(owner.Value[g.partition.name]) {
+	if !g.ownsOwner(i) {
 		return errReply
 	}
 	return nil
+}
+
+// ownsOwner reports whether the item that a guard of a unique value names is one of the tenant. It
+// returns true for any other item.
+func (g *Guard) ownsOwner(i item) bool {
+	owner, ok := i[reserved.OwnerAttribute].(*types.AttributeValueMemberM)
+	return !ok || !g.isReserved(i) || g.partition.owns(owner.Value[g.partition.name])
 }
 
 // isReserved reports whether an item is one of the library.
