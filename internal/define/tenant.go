@@ -38,16 +38,16 @@ func (c *compiler) checkTenant() {
 		if !selectsPartition(c.schema, a.Name) || startsWithTenant(a, c.plan.Tenant) {
 			continue
 		}
-		made, in := place{}, 0
-		if r := c.templates[a.Name]; r != nil {
-			made, in = r.by.side(r.side), r.at
-			if first := keysyntax.Placeholders(r.text); len(first) > 0 {
-				in += first[0].Offset
-			}
-		} else {
-			made, in = fieldPlace(a.Field), -1
+		r := c.templates[a.Name]
+		if r == nil {
+			c.add(fieldPlace(a.Field).issue(c.notFirst(a), c.tenantHint(a)))
+			continue
 		}
-		c.add(made.issueAt(in, c.notFirst(a), c.tenantHint(a)))
+		offset := 0
+		if first := keysyntax.Placeholders(r.text); len(first) > 0 {
+			offset = first[0].Offset
+		}
+		c.add(r.issue(offset, c.notFirst(a), c.tenantHint(a)))
 	}
 }
 

@@ -42,8 +42,8 @@ func (c *caller) tenant() string {
 	}
 }
 
-// id returns an ID that looks like a part of a key. None looks like a whole key, because the recorder
-// takes such values of expressions for keys.
+// id returns an ID that looks like a part of a key. None looks like a whole key, because the
+// recorder takes such values of expressions for keys.
 func (c *caller) id() string {
 	ids := []string{"1", "2", "1", "2", "3", "1#2", "1|2", "$U", "$Ux", "#", "#T#" + c.other, "#T#" + c.other + "#A", "*", "?", "a$", "\x00", " "}
 	return ids[c.r.IntN(len(ids))]

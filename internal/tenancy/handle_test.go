@@ -106,9 +106,9 @@ func TestHandles_areSeparate(t *testing.T) {
 		require.NoError(t, w.all.table.CheckItems(ctx, 100))
 		for _, item := range w.rows(t) {
 			key := item["PK"].(*sdk.AttributeValueMemberS).Value
-			require.True(t, w.layout.owns("a", key) != w.layout.owns("ab", key))
+			require.NotEqual(t, w.layout.owns("a", key), w.layout.owns("ab", key))
 			key = item["SK"].(*sdk.AttributeValueMemberS).Value
-			require.True(t, w.layout.owns("a", key) != w.layout.owns("ab", key))
+			require.NotEqual(t, w.layout.owns("a", key), w.layout.owns("ab", key))
 		}
 		// The collection of one tenant goes, with its guards; the other stays.
 		_, err := query.Of(w.a.albums, album{ID: "1"}).Collection().Delete(ctx)

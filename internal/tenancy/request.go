@@ -63,8 +63,8 @@ func (g *Guard) key(table *string, key item) error {
 // put checks an item to be stored.
 func (g *Guard) put(table *string, stored item) error { return g.key(table, stored) }
 
-// attributes checks the partition keys of indexes that are among some attributes, and the key of the
-// item that a guard of a unique value names.
+// attributes checks the partition keys of indexes that are among some attributes, and the key of
+// the item that a guard of a unique value names.
 func (g *Guard) attributes(list item) error {
 	for i := range g.partitions {
 		s := &g.partitions[i]
