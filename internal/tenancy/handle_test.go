@@ -322,3 +322,32 @@ func TestTokens_differ(t *testing.T) {
 		}
 	})
 }
+
+// A cursor of the table is not one of a handle, and the other way round, although both read the
+// same partition.
+func TestCursors_areBound(t *testing.T) {
+	t.Parallel()
+	onEach(t, "a", "b", func(t *testing.T, w *world) {
+		ctx := t.Context()
+		w.seed(t)
+		of := func(s service) query.Query[photo] {
+			return query.Of(s.photos, photo{Tenant: "a", Album: "1"}).Limit(2)
+		}
+		bound, err := of(w.a).Page(ctx, "")
+		require.NoError(t, err)
+		free, err := of(w.all).Page(ctx, "")
+		require.NoError(t, err)
+		_, err = of(w.a).Page(ctx, free.Next)
+		require.ErrorIs(t, err, query.ErrCursor)
+		_, err = of(w.all).Page(ctx, bound.Next)
+		require.ErrorIs(t, err, query.ErrCursor)
+		for _, next := range []func() (query.Page[photo], error){
+			func() (query.Page[photo], error) { return of(w.a).Page(ctx, bound.Next) },
+			func() (query.Page[photo], error) { return of(w.all).Page(ctx, free.Next) },
+		} {
+			page, err := next()
+			require.NoError(t, err)
+			require.Len(t, page.Items, 2)
+		}
+	})
+}
