@@ -9,12 +9,12 @@ import (
 //
 // The entity chart has the columns entity and key attributes. The table of access patterns has the
 // columns pattern, index, key condition and filter. A table of the keys of the table and of its
-// indexes stands between them, and tables of the unique values and the counts if there are any. The
-// patterns of a type are: get the item by its key, query the type in its partition, and the access
-// patterns that the type declares. The item collections that hold several types follow. Types share
-// an item collection when their partition keys are equal for all equal values. Keys that are equal
-// for some values only, such as U#<name> and U#<name:lower>, form no collection. Keys with
-// different numbers of shards form none either.
+// indexes stands between them, and tables of the tenants, the unique values and the counts if there
+// are any. The patterns of a type are: get the item by its key, query the type in its partition,
+// and the access patterns that the type declares. The item collections that hold several types
+// follow. Types share an item collection when their partition keys are equal for all equal values.
+// Keys that are equal for some values only, such as U#<name> and U#<name:lower>, form no
+// collection. Keys with different numbers of shards form none either.
 //
 // A key with shards has their numbers after its template, the current one last. If reads have
 // several partitions, a fifth column describes them: "16 shards" is a query that reads all of them,

@@ -89,6 +89,9 @@ func (r *request) binding(p *read.Plan) cursor.Binding {
 		b.Flag(part.Empty)
 	}
 	b.Texts(r.bound)
+	if r.config.Tenant != nil {
+		b.Text(r.config.Tenant.ID())
+	}
 	if f := p.Fetch; f != nil { // last, so that the cursors of other reads stay valid
 		b.Flag(f.Strong)
 		b.Text(f.Projection)

@@ -10,11 +10,14 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Markdown returns the entity chart, the keys of the table and its indexes, the unique values and
-// the counts if there are any, and the access patterns as Markdown tables.
+// Markdown returns the entity chart, the keys of the table and its indexes, the tenants, the unique
+// values and the counts if there are any, and the access patterns as Markdown tables.
 func Markdown(s *core.Schema) string {
 	text := "## Entities\n\n" + entities(s).String() +
 		"\n## Keys\n\n" + indexes(s).String()
+	if t := tenants(s); len(t) > 1 {
+		text += "\n## Tenants\n\n" + t.String()
+	}
 	if t := uniques(s); len(t) > 1 {
 		text += "\n## Unique values\n\n" + t.String()
 	}
@@ -22,6 +25,15 @@ func Markdown(s *core.Schema) string {
 		text += "\n## Counts\n\n" + t.String()
 	}
 	return text + "\n## Access patterns\n\n" + patterns(s).String()
+}
+
+// tenants returns one row per key attribute that starts with the tenant.
+func tenants(s *core.Schema) table {
+	t := table{{"key attribute", "starts with"}}
+	for _, k := range s.Tenants {
+		t.add(k.Name, code(k.Literal+"<tenant>"))
+	}
+	return t
 }
 
 // uniques returns one row per unique value.

@@ -1,0 +1,117 @@
+package tenancy_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const arn = "arn:aws:dynamodb:eu-north-1:123456789012:table/photos"
+
+// The golden file has the policy of a tenant with all characters that need care, and that of a
+// policy variable.
+func TestPolicy_golden(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, l := range layouts() {
+		y := l.types()
+		for _, c := range []entity.PolicyConfig{{TableARN: arn, Tenant: "u1"}, {TableARN: arn, Tenant: "a*b?c$ é"}, {TableARN: arn, Variable: "aws:PrincipalTag/tenant"}} {
+			p, err := y.schema.Policy(c)
+			require.NoError(t, err)
+			require.True(t, json.Valid([]byte(p.Document)))
+			b.WriteString("== " + l.name + " " + c.Tenant + c.Variable + "\n" + p.Document + strings.Join(p.Limits, "\n") + "\n\n")
+		}
+	}
+	path := filepath.Join("testdata", "policies.txt")
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String())
+}
+
+func TestPolicy_refuses(t *testing.T) {
+	t.Parallel()
+	y := (&layouts()[0]).types()
+	for _, c := range []entity.PolicyConfig{
+		{}, {TableARN: arn}, {TableARN: arn, Tenant: "a", Variable: "aws:userid"}, {Tenant: "a"}, {TableARN: "photos", Tenant: "a"},
+		{TableARN: arn + "/index/GSI1", Tenant: "a"}, {TableARN: strings.TrimSuffix(arn, "photos"), Tenant: "a"}, {TableARN: strings.Replace(arn, "photos", "*", 1), Tenant: "a"},
+		{TableARN: arn, Tenant: "\u0416"}, {TableARN: arn, Tenant: "\x7f\u0100"}, {TableARN: arn, Tenant: "\xff"},
+		{TableARN: arn, Variable: "${aws:userid}"}, {TableARN: arn, Variable: "a*"},
+	} {
+		_, err := y.schema.Policy(c)
+		require.ErrorIs(t, err, trestle.ErrInvalid, "%+v", c)
+	}
+	s := entity.NewSchema(entity.Config{})
+	entity.Define[plan](s)
+	for _, c := range []entity.PolicyConfig{{TableARN: arn, Tenant: "a"}, {TableARN: arn, Variable: "aws:userid"}} {
+		_, err := s.Policy(c)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
+	}
+	_, err := (*entity.Schema)(nil).Policy(entity.PolicyConfig{TableARN: arn, Tenant: "a"})
+	require.Error(t, err)
+}
+
+// like matches a text with a pattern of StringLike, as IAM documents it.
+func like(pattern, text string) bool {
+	switch {
+	case pattern == "":
+		return text == ""
+	case len(pattern) > 3 && pattern[:2] == "${" && pattern[3] == '}':
+		return text != "" && text[0] == pattern[2] && like(pattern[4:], text[1:])
+	case pattern[0] == '*':
+		return like(pattern[1:], text) || text != "" && like(pattern, text[1:])
+	case pattern[0] == '?':
+		return text != "" && like(pattern[1:], text[1:])
+	default:
+		return text != "" && text[0] == pattern[0] && like(pattern[1:], text[1:])
+	}
+}
+
+// The policy of a tenant matches its keys and those of no other tenant. The control is a pattern
+// without escaping and without the delimiter.
+func TestPolicy_random(t *testing.T) {
+	t.Parallel()
+	l := layouts()[0]
+	y := l.types()
+	r := testrand.New(t)
+	naive := 0
+	for range testsize.Pick(2_000, 5_000, 100_000) {
+		pair := pairs(r, &l)
+		p, err := y.schema.Policy(entity.PolicyConfig{TableARN: arn, Tenant: pair[0]})
+		if err == nil {
+			var doc struct {
+				Statement []struct{ Condition map[string]map[string]any }
+			}
+			require.NoError(t, json.Unmarshal([]byte(p.Document), &doc))
+			patterns := doc.Statement[0].Condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"].([]any)
+			for _, tenant := range pair {
+				for _, key := range []string{inKeys(&l, tenant), inKeys(&l, tenant) + "#A#1", inKeys(&l, tenant) + "#$U#unique#x"} {
+					matches := false
+					for _, pattern := range patterns {
+						matches = matches || like(pattern.(string), "T#"+key)
+					}
+					require.Equal(t, tenant == pair[0], matches)
+					if tenant != pair[0] && like("T#"+pair[0]+"*", "T#"+key) {
+						naive++
+					}
+				}
+			}
+		}
+	}
+	require.Positive(t, naive, "the control matches no other tenant")
+}

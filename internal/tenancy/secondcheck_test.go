@@ -1,0 +1,79 @@
+package tenancy_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	sdk "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/hooks"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// The executor refuses each request of a plan that is for another tenant, and sends nothing.
+func TestSecondCheck(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, engines.Engine{Name: engines.InProcess}, layouts()[0], "a", "ab")
+	require.NoError(t, w.b.albums.Create(t.Context(), &album{ID: "1"}))
+	w.record.take()
+	bound := hooks.TableOf(w.a.table)
+	item, err := w.types.albums.Encode(&album{Tenant: "ab", ID: "1"})
+	require.NoError(t, err)
+	key := op.Item{"PK": item["PK"], "SK": item["SK"]}
+	plan := bound.Schema.Plans[0]
+	do := func(token string, actions ...op.Action) func(context.Context) error {
+		for i := range actions {
+			actions[i].Plan = plan
+		}
+		return func(ctx context.Context) error {
+			return exec.Do(ctx, bound.Config, &op.Operation{Name: "x", Plan: plan, Actions: actions, Token: token}, func(op.Reply) error { return nil })
+		}
+	}
+	respond := func(f func(ctx context.Context) exec.Response) func(context.Context) error {
+		return func(ctx context.Context) error {
+			call, r := exec.NewCall(bound.Config, trestle.OperationInfo{Operation: "x"}, plan, trestle.NoWrite), f(ctx)
+			return call.Account(&r)
+		}
+	}
+	remove := op.Action{Verb: op.Update, Key: key, Update: "REMOVE #t", Names: map[string]string{"#t": "title"}}
+	requests := map[string]func(context.Context) error{
+		"get":               do("", op.Action{Verb: op.Get, Key: key}),
+		"put":               do("", op.Action{Verb: op.Put, Item: item}),
+		"update":            do("", remove),
+		"delete":            do("", op.Action{Verb: op.Delete, Key: key}),
+		"transaction":       do("token", op.Action{Verb: op.Delete, Key: key}),
+		"read transaction":  do("", op.Action{Verb: op.Get, Key: key}, op.Action{Verb: op.Get, Key: key}),
+		"several deletions": do("", op.Action{Verb: op.Delete, Key: key}, remove),
+		"query": respond(func(ctx context.Context) exec.Response {
+			return bound.Config.Page(ctx, &dynamodb.QueryInput{
+				TableName: aws.String("photos"), KeyConditionExpression: aws.String("#p = :p"), ExpressionAttributeNames: map[string]string{"#p": "PK"},
+				ExpressionAttributeValues: op.Item{":p": key["PK"]},
+			}, nil)
+		}),
+		"scan": respond(func(ctx context.Context) exec.Response {
+			return bound.Config.Page(ctx, nil, &dynamodb.ScanInput{TableName: aws.String("photos")})
+		}),
+		"batch get": respond(func(ctx context.Context) exec.Response {
+			return bound.Config.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"photos": {Keys: []map[string]sdk.AttributeValue{key}}}})
+		}),
+		"batch write": respond(func(ctx context.Context) exec.Response {
+			return bound.Config.BatchWrite(ctx, op.BatchWriteInput("photos", []sdk.WriteRequest{{DeleteRequest: &sdk.DeleteRequest{Key: key}}}))
+		}),
+	}
+	for name, request := range requests {
+		err := request(t.Context())
+		require.ErrorIs(t, err, trestle.ErrTenant, name)
+		require.NotEqual(t, trestle.Applied, trestle.OutcomeOf(err), name)
+		require.NotEqual(t, trestle.Unknown, trestle.OutcomeOf(err), name)
+	}
+	inputs, _, _ := w.record.take()
+	require.Empty(t, inputs)
+	_, err = w.b.albums.Get(t.Context(), album{ID: "1"})
+	require.NoError(t, err)
+}
