@@ -31,4 +31,7 @@ var (
 	// ErrInvalid: the call is invalid, so no request was sent. The text lists all problems, with
 	// likely fixes.
 	ErrInvalid = errs.Invalid
+	// ErrTenant: on the handle of a tenant, something belongs to another tenant: an argument, so
+	// that nothing was sent; or what DynamoDB returned, which is withheld.
+	ErrTenant = errs.Tenant
 )

@@ -24,13 +24,18 @@ func init() {
 		if err := t.opened(); err != nil {
 			return hooks.Table{Err: err}
 		}
-		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Cursors: t.view.Cursors}
+		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Cursors: t.view.Cursors, Err: t.view.Err}
 	}
 	hooks.RepoOf = func(source any) any {
 		if s, ok := source.(opener); ok {
 			return s.open()
 		}
 		return (*repo.Repo)(nil)
+	}
+	hooks.SetTenant = func(source, entity any) {
+		if s, ok := source.(opener); ok {
+			s.open().SetTenant(entity)
+		}
 	}
 	hooks.RepoProjectionOf = func(projection any) any {
 		if p, ok := projection.(interface{ projection() *repo.Projection }); ok {

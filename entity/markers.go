@@ -60,6 +60,7 @@ package entity
 //	updated  a time.Time, set by every write
 //	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds.
 //	         A zero is not stored. Reads return expired items until DynamoDB deletes them
+//	tenant   a string that all partition keys of the type start with: see [Table.Tenant]
 //	unique   no two items of the type have the same value: see [Unique]
 //	shard    a *int that holds the random shard of the table's key. It has no attribute of its own
 //	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get
@@ -113,6 +114,9 @@ type Index struct{}
 // after the transaction, to return it. They are single writes if no guard changes. Batches send
 // them as single writes. Items that other programs write have no guards: [Table.CheckGuards] finds
 // and repairs them.
+//
+// In a type with a tenant, a value is unique within the tenant, and the keys of its guards start
+// with the tenant too.
 //
 // Guards have the time to live of their item. DynamoDB may delete either one first, so an expired
 // guard does not hold its value any more.

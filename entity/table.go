@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/repo"
 	"github.com/trestledb/trestle/internal/table"
+	"github.com/trestledb/trestle/internal/tenancy"
 )
 
 // Table is a schema opened on a client and a table name. It is safe for concurrent use.
@@ -84,6 +85,13 @@ func (t *Table) repo(of *repo.Type) *repo.Repo {
 // whole returns the table for the operations on it as a whole. The error is that of the operation.
 func (t *Table) whole(operation string, outcome trestle.Outcome) (table.Table, error) {
 	if err := t.opened(); err != nil {
+		return table.Table{}, repo.Invalid(operation, nil, outcome, err)
+	}
+	err := t.view.Err
+	if err == nil && t.view.Exec.Tenant != nil {
+		err = tenancy.ErrWhole
+	}
+	if err != nil {
 		return table.Table{}, repo.Invalid(operation, nil, outcome, err)
 	}
 	return table.Table{Config: &t.view.Exec, Schema: t.view.Schema}, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -31,7 +32,9 @@ func open[D, P any](r *Repo[D, P], example D) *entities[D, P] {
 	if r == nil || r.pointer == nil {
 		r = &Repo[D, P]{settings: settings{err: errNoRepo}}
 	}
-	return &entities[D, P]{Repo: r, example: example}
+	e := &entities[D, P]{Repo: r, example: example}
+	hooks.SetTenant(r.pointers, &e.example)
+	return e
 }
 
 // wanted returns the generation of the caller's example.
@@ -205,6 +208,7 @@ func (e *entities[D, P]) put(ctx context.Context, id string) (int, error) {
 				return
 			}
 			e.place(&part, e.example, id)
+			hooks.SetTenant(e.parts, &part)
 			key, err := e.parts.Type().KeyOf(part)
 			if wrong = seen.add(key, err); wrong != nil || !yield(&part) {
 				return

@@ -50,6 +50,7 @@ var names = []struct {
 }{
 	{trestle.ErrNotFound, "ErrNotFound"}, {trestle.ErrExists, "ErrExists"}, {trestle.ErrStale, "ErrStale"}, {trestle.ErrTaken, "ErrTaken"},
 	{trestle.ErrCondition, "ErrCondition"}, {trestle.ErrUnknown, "ErrUnknown"}, {trestle.ErrLimit, "ErrLimit"}, {trestle.ErrInvalid, "ErrInvalid"},
+	{trestle.ErrTenant, "ErrTenant"},
 }
 
 func typeOf(err error, code string) attribute.KeyValue {

@@ -89,5 +89,8 @@ func (r *request) binding(p *read.Plan) cursor.Binding {
 		b.Flag(part.Empty)
 	}
 	b.Texts(r.bound)
+	if r.config.Tenant != nil {
+		b.Text(r.config.Tenant.ID())
+	}
 	return b
 }

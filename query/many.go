@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/hooks"
+	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/internal/write"
 )
 
@@ -28,7 +29,18 @@ type ItemRef struct {
 
 // Ref returns a reference to the item with the key of example.
 func Ref[T any](s entity.Source[T], example T) ItemRef {
-	return ItemRef{source: hooks.SourceOf(s), example: codec.PtrTo(&example), value: example}
+	return newRef(hooks.SourceOf(s), &example)
+}
+
+// newRef returns the reference to the item of an example.
+//
+//go:noinline
+func newRef(s hooks.Source, example any) ItemRef {
+	r := ItemRef{source: s, example: codec.PtrTo(example), value: reflect.ValueOf(example).Elem().Interface()}
+	if s.Err == nil {
+		r.example, r.source.Err = s.Config.Tenant.BindPtr(s.Plan, example)
+	}
+	return r
 }
 
 // GetMany reads items of several types by their keys, 100 per request. It returns them in the order
@@ -137,6 +149,9 @@ func keysOf(refs []ItemRef) ([]fetch.KeyRequest, *exec.Config, error) {
 			problems.Add(place, "the references to one table are not all strongly consistent", "use Strong for all of them or for none")
 		}
 		strong[s.Config.Table] = s.Strong
+		if i > 0 && !config.Tenant.Same(s.Config.Tenant) {
+			problems.AddAt(place, tenancy.ErrMixed)
+		}
 		places, err := write.Places(s.Plan, ref.example)
 		if err != nil {
 			problems.AddAt(place, err)

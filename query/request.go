@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/read"
+	"github.com/trestledb/trestle/internal/tenancy"
 )
 
 // request is a query or a scan without its type parameter. It is a value: builders change copies of
@@ -42,6 +43,7 @@ func newRequest(source any, access string, example any) request {
 	}
 	if s.Plan != nil {
 		r.query.Schema = s.Plan.Schema
+		r.query.Example, r.err = s.Config.Tenant.BindPtr(s.Plan, example)
 	}
 	return r
 }
@@ -67,7 +69,7 @@ func newScan(source any) request {
 		query: read.Query{Plan: s.Plan, Strong: s.Strong, Segments: 1},
 	}
 	if s.Plan != nil {
-		r.query.Schema = s.Plan.Schema
+		r.query.Schema, r.err = s.Plan.Schema, scannable(s.Config)
 	}
 	return r
 }
@@ -75,7 +77,19 @@ func newScan(source any) request {
 // newTableScan returns a scan of every type.
 func newTableScan(table any, stored bool) request {
 	t := hooks.TableOf(table)
-	return request{config: t.Config, cursors: t.Cursors, err: t.Err, stored: stored, query: read.Query{Schema: t.Schema, Segments: 1}}
+	r := request{config: t.Config, cursors: t.Cursors, err: t.Err, stored: stored, query: read.Query{Schema: t.Schema, Segments: 1}}
+	if r.err == nil {
+		r.err = scannable(t.Config)
+	}
+	return r
+}
+
+// scannable reports why a handle cannot scan its table.
+func scannable(c *exec.Config) error {
+	if c.Tenant != nil {
+		return tenancy.ErrScan
+	}
+	return nil
 }
 
 // fault records a mistake in a builder's argument.

@@ -44,8 +44,11 @@ func NewCounters(table *entity.Table, family string, c Config) *Counters {
 	var wrong errs.Problems
 	wrong.AddErr("", v.config.check(family, t.Schema))
 	var err error
-	v.layout, err = newLayout(t.Schema, family, c.Keys)
+	v.layout, err = newLayout(t.Schema, t.Config.Tenant.ID(), family, c.Keys)
 	wrong.AddErr("", err)
+	if c.Keys != nil && t.Config.Tenant != nil {
+		wrong.Add("Keys", "the counters of a tenant have keys that the library reserves", "leave Keys out, or use the table that Schema.Open returned")
+	}
 	if c.Keys != nil && !v.config.Mode.sharded() {
 		wrong.Add("Keys", "mode "+c.Mode.String()+" has other items than shards", "use another mode, or leave Keys out")
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/op"
@@ -74,8 +73,8 @@ func (c *Counters) eachEvent(ctx context.Context, operation string, list []count
 
 // event decodes the item of an event.
 func (c *Counters) event(item op.Item) (e Event, err error) {
-	text, ok := core.KeyText(c.schema.Sort.Type, item[c.schema.Sort.Name])
-	if e.Key, ok = unescaped(text, ok); !ok {
+	var ok bool
+	if e.Key, ok = unescaped(c.layout.sortText(item)); !ok {
 		return Event{}, unreadable(c.schema.Sort.Name, "the key is not that of an event")
 	}
 	if e.N, err = required(item, attrValue); err != nil {
@@ -94,6 +93,11 @@ func unescaped(text string, ok bool) (string, bool) {
 
 // eventPartition returns the partition key of a shard of events.
 func (l *layout) eventPartition(of counter, i int) string {
+	return l.partition(l.ownEventPartition(of, i))
+}
+
+// ownEventPartition is eventPartition without the tenant.
+func (l *layout) ownEventPartition(of counter, i int) string {
 	return reserved.EventPartition(l.family, of.name, of.in(fmt.Sprintf(shardForm, i)))
 }
 
@@ -102,11 +106,7 @@ const maxSortKey = 1024
 
 // eventKey returns the key of an event.
 func (l *layout) eventKey(of counter, i int, key string) (op.Item, error) {
-	partition, sort := l.eventPartition(of, i), keyspace.Escaped.Segment(key)
-	if len(partition) > reserved.MaxPartitionKey || len(sort) > maxSortKey {
-		return nil, errLongKey
-	}
-	return l.schema.ReservedKey(partition, sort, ""), nil
+	return l.reserved(l.ownEventPartition(of, i), keyspace.Escaped.Segment(key), "")
 }
 
 // sendEvent stores the event. An event with the same key and number means that the increment was

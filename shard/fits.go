@@ -16,7 +16,7 @@ func (c *Counters) fits(name string) error {
 			return err
 		}
 	}
-	if c.config.Listed && len(keyspace.Escaped.Segment(name)) > maxSortKey {
+	if c.config.Listed && len(c.layout.sort(keyspace.Escaped.Segment(name))) > maxSortKey {
 		return errLongName
 	}
 	return nil

@@ -1,6 +1,8 @@
 package shard
 
 import (
+	"strings"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -19,6 +21,7 @@ type counter struct {
 // layout determines the keys and the attributes of the items of a family.
 type layout struct {
 	schema *core.Schema
+	tenant string // of the items; empty: none
 	family string
 	keys   *templates // nil: the keys that the library reserves
 	most   int        // the number of shards that can have keys
@@ -28,9 +31,9 @@ type layout struct {
 	updated string // the attribute with the time of the last change; empty: none
 }
 
-// newLayout returns the layout of a family. keys may be nil.
-func newLayout(s *core.Schema, family string, keys *Keys) (layout, error) {
-	l := layout{schema: s, family: family, most: maxShards, value: attrValue, total: attrTotal}
+// newLayout returns the layout of a family of a tenant, or of none. keys may be nil.
+func newLayout(s *core.Schema, tenant, family string, keys *Keys) (layout, error) {
+	l := layout{schema: s, tenant: tenant, family: family, most: maxShards, value: attrValue, total: attrTotal}
 	if keys == nil {
 		return l, nil
 	}
@@ -73,10 +76,27 @@ func (c counter) in(part string) string {
 }
 
 func (l *layout) reserved(partition, sort, sortNumber string) (op.Item, error) {
-	if len(partition) > reserved.MaxPartitionKey {
+	if len(l.partition(partition)) > reserved.MaxPartitionKey || len(l.sort(sort)) > maxSortKey {
 		return nil, errLongKey
 	}
-	return l.schema.ReservedKey(partition, sort, sortNumber), nil
+	return l.schema.ReservedKey(l.tenant, partition, sort, sortNumber), nil
+}
+
+// partition returns a reserved partition key as it is for the tenant.
+func (l *layout) partition(key string) string {
+	return l.schema.WithTenant(l.schema.Partition.Name, l.tenant, key)
+}
+
+// sort returns a sort key of a reserved partition as it is for the tenant.
+func (l *layout) sort(key string) string {
+	return l.schema.WithTenant(l.schema.Sort.Name, l.tenant, key)
+}
+
+// sortText returns what sort was called with for the sort key of an item.
+func (l *layout) sortText(item op.Item) (string, bool) {
+	text, ok := core.KeyText(l.schema.Sort.Type, item[l.schema.Sort.Name])
+	own, cut := strings.CutPrefix(text, l.sort(""))
+	return own, ok && cut
 }
 
 var (

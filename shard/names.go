@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/op"
@@ -54,11 +53,10 @@ func (c *Counters) eachName(ctx context.Context, operation string, take func(str
 	}
 	var partitions []string
 	for i := range buckets {
-		partitions = append(partitions, reserved.NamesPartition(c.family, i))
+		partitions = append(partitions, c.layout.partition(reserved.NamesPartition(c.family, i)))
 	}
 	return c.query(ctx, operation, partitions, func(item op.Item) (bool, error) {
-		text, ok := core.KeyText(c.schema.Sort.Type, item[c.schema.Sort.Name])
-		name, ok := unescaped(text, ok)
+		name, ok := unescaped(c.layout.sortText(item))
 		if !ok {
 			return false, unreadable(c.schema.Sort.Name, "the key is no name of a counter")
 		}
@@ -110,5 +108,5 @@ func (c *Counters) list(ctx context.Context, operation string, of counter) error
 // nameKey returns the key of a name in the list.
 func (c *Counters) nameKey(name string) op.Item {
 	partition := reserved.NamesPartition(c.family, int(spread.Of(name)%buckets))
-	return c.schema.ReservedKey(partition, keyspace.Escaped.Segment(name), "")
+	return c.schema.ReservedKey(c.layout.tenant, partition, keyspace.Escaped.Segment(name), "")
 }

@@ -13,7 +13,7 @@ func (c *Counters) do(ctx context.Context, operation string, actions []op.Action
 	for i := range actions {
 		actions[i].Plan = c.plan
 	}
-	err = exec.Do(ctx, c.exec, &op.Operation{Name: operation, Plan: c.plan, Actions: actions, Token: token}, func(r op.Reply) error {
+	err = exec.Do(ctx, c.exec, &op.Operation{Name: operation, Plan: c.plan, Actions: actions, Token: c.exec.Tenant.Token(token)}, func(r op.Reply) error {
 		reply = r
 		return nil
 	})

@@ -22,10 +22,11 @@ type Failure = trestle.Failure
 type LimitError = trestle.TransactionLimitError
 
 // Write applies all operations or none of them. The operations may be of several types and tables
-// of one client. No two of them may be on the same item, but items that the library writes with
-// them, such as a counting item ([entity.Counted]), are combined. The call options and the observer
-// are those of the repository of the first operation. An operation returns no item here, so it must
-// not have [entity.Op.Return], nor a token of its own ([entity.Op.Once]).
+// of one client; on the handle of a tenant ([entity.Table.Tenant]), all are of that table and that
+// tenant. No two of them may be on the same item, but items that the library writes with them, such
+// as a counting item ([entity.Counted]), are combined. The call options and the observer are those
+// of the repository of the first operation. An operation returns no item here, so it must not have
+// [entity.Op.Return], nor a token of its own ([entity.Op.Once]).
 //
 // An operation that reads its item first does so here too, before the transaction, such as an
 // overwrite of a versioned type. The transaction is conditional on what was read. If another writer

@@ -6,6 +6,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/tenancy"
 )
 
 // entry is an argument of the batch that is not yet applied.
@@ -61,6 +62,10 @@ func (w *writer) planEntry(e *entry) bool {
 	e.plan, e.table, e.key = write.Plan, act.TableOr(write.Config.Table), write.Plan.Schema.KeyOf(content(act))
 	if !w.call.Config.SameClient(write.Config) {
 		w.fail(e, w.errorOf(e, w.call.Fail(errOtherClient)))
+		return false
+	}
+	if !w.call.Config.Tenant.Same(write.Config.Tenant) {
+		w.fail(e, w.errorOf(e, w.call.Fail(tenancy.ErrMixed)))
 		return false
 	}
 	e.write = write

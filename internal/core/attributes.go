@@ -44,16 +44,16 @@ func UniqueAttributes(lists ...[]Attribute) []Attribute {
 	return all
 }
 
-// ReservedKey returns the key of an item of the library: a partition key, and a sort key as a text
-// and as a number.
-func (s *Schema) ReservedKey(partition, sort, sortNumber string) map[string]AV {
-	key := map[string]AV{s.Partition.Name: KeyValue(s.Partition.Type, partition)}
+// ReservedKey returns the key of an item of the library: of a tenant, or of none if tenant is
+// empty. It consists of a partition key, and a sort key as a text and as a number.
+func (s *Schema) ReservedKey(tenant, partition, sort, sortNumber string) map[string]AV {
+	key := map[string]AV{s.Partition.Name: KeyValue(s.Partition.Type, s.WithTenant(s.Partition.Name, tenant, partition))}
 	switch {
 	case s.Sort.Name == "":
 	case s.Sort.Type == keys.N:
 		key[s.Sort.Name] = KeyValue(keys.N, sortNumber)
 	default:
-		key[s.Sort.Name] = KeyValue(s.Sort.Type, sort)
+		key[s.Sort.Name] = KeyValue(s.Sort.Type, s.WithTenant(s.Sort.Name, tenant, sort))
 	}
 	return key
 }

@@ -12,6 +12,7 @@ const (
 	RoleKey     = "key"
 	RoleUnique  = "unique"
 	RoleShard   = "shard"
+	RoleTenant  = "tenant"
 )
 
 // FieldRoles holds the fields of an entity type that have a role; nil if the type has none.
@@ -22,12 +23,12 @@ type FieldRoles struct {
 	TTL     *codec.Field
 	Rest    *codec.Field
 	Shard   *codec.Field // holds the random shard of the table's key
+	Tenant  *codec.Field // holds the tenant that all keys start with
 }
 
 // Role is a role that a tag or a Spec gives to a field.
 type Role struct {
-	Name    string
-	Planned bool // reserved for a later release
+	Name string
 	// Field returns the field with the role, or nil. Field itself is nil for roles that several
 	// fields can have, which descriptions do not list.
 	Field func(*FieldRoles) *codec.Field
@@ -45,7 +46,7 @@ var roles = []Role{
 	{Name: RoleKey},
 	{Name: RoleUnique},
 	{Name: RoleShard, Field: func(f *FieldRoles) *codec.Field { return f.Shard }, NoAttribute: true},
-	{Name: "tenant", Planned: true},
+	{Name: RoleTenant, Field: func(f *FieldRoles) *codec.Field { return f.Tenant }},
 }
 
 // Roles returns all roles in the order of descriptions. The slice must not be changed.

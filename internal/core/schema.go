@@ -26,6 +26,9 @@ type Schema struct {
 	Formats   map[string]keys.Format
 	Clock     func() time.Time
 	Plans     []*Plan // in the order of definition
+	// Tenants are the key attributes that start with the tenant, the table's partition key first.
+	// They are empty if no type has a tenant. They are set when the schema is complete.
+	Tenants []TenantKey
 
 	byName map[string]*Plan
 }

@@ -150,7 +150,7 @@ func roleText(name string) string {
 	if !ok {
 		return name + ": none"
 	}
-	return fmt.Sprintf("%s: planned=%t noattribute=%t listed=%t", r.Name, r.Planned, r.NoAttribute, r.Field != nil)
+	return fmt.Sprintf("%s: noattribute=%t listed=%t", r.Name, r.NoAttribute, r.Field != nil)
 }
 
 func indexKindsText() string {

@@ -15,6 +15,9 @@ func (p *Plan) Value(f *codec.Field, at codec.Ptr) (keys.Value, error) {
 	if err == nil && f == p.Shard {
 		err = p.checkShard(v)
 	}
+	if err == nil && f == p.Tenant {
+		err = p.checkTenant(v)
+	}
 	if err != nil {
 		return v, err
 	}

@@ -42,6 +42,7 @@ var typeSteps = []func(*compiler){
 	(*compiler).assignRoles,
 	(*compiler).collectTemplates,
 	(*compiler).compileKeys,
+	(*compiler).checkTenant,
 	(*compiler).resolveShards,
 	(*compiler).compileUniques,
 	(*compiler).compileCounted,

@@ -135,6 +135,9 @@ func resolveCount(s *core.Schema, p *core.Plan, c *core.Counted) (reason, hint s
 			return reason, hint
 		}
 	}
+	if reason, hint := tenantOfCount(p, c); reason != "" {
+		return reason, hint
+	}
 	c.Field = f
 	if !c.Parent.Counts(f) {
 		c.Parent.Counters = append(c.Parent.Counters, f)

@@ -29,13 +29,6 @@ func partly(whole, pk, sk string) definition {
 
 func invalidRoles() []invalidCase {
 	return []invalidCase{
-		{"a role of a later release", 1, with(func() any {
-			type Order struct {
-				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
-				ID string `dynamodbav:"id" entity:"tenant"`
-			}
-			return Order{}
-		}())},
 		{"unique values", 11, with(func() any {
 			type Order struct {
 				_       Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<shop>"`

@@ -41,6 +41,7 @@ func invalidDefinitions() map[string][]invalidCase {
 		"indexes.txt":   invalidIndexes(),
 		"fields.txt":    invalidFields(),
 		"roles.txt":     invalidRoles(),
+		"tenants.txt":   invalidTenants(),
 		"config.txt":    invalidConfigs(),
 		"schema.txt":    invalidSchemas(),
 	}

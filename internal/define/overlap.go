@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -91,7 +92,7 @@ func clashes(places []typeKey, met map[[2]*core.Plan]bool, ofTable bool) []Issue
 			if sameType(a.plan, b.plan) || a.shared && b.shared || !canClash(a, b) || ofTable && met[[2]*core.Plan{a.plan, b.plan}] {
 				continue
 			}
-			clash, found := overlap(a.key, b.key)
+			clash, found := overlap(a, b)
 			switch {
 			case !found:
 			case others == nil:
@@ -125,13 +126,17 @@ func compatible(a, b string) bool { return strings.HasPrefix(a, b) || strings.Ha
 // overlap reports whether two keys can clash. All partition key attributes must be able to be
 // equal. Sort key attributes after the first are ignored, because the widest query reads all their
 // values.
-func overlap(a, b core.Key) (keyspace.Overlap, bool) {
-	for i := 1; i < len(a.Partition); i++ {
-		if _, meet := keyspace.FindOverlap(keyspace.CompositeKey{Partition: a.Partition[i].Template.Space()}, keyspace.CompositeKey{Partition: b.Partition[i].Template.Space()}); !meet {
+func overlap(a, b typeKey) (keyspace.Overlap, bool) {
+	for i := 1; i < len(a.key.Partition); i++ {
+		if _, meet := keyspace.FindOverlap(keyspace.CompositeKey{Partition: a.key.Partition[i].Template.Space()}, keyspace.CompositeKey{Partition: b.key.Partition[i].Template.Space()}); !meet {
 			return keyspace.Overlap{}, false
 		}
 	}
-	return keyspace.FindOverlap(pair(a), pair(b))
+	ofA, ofB := pair(a.key), pair(b.key)
+	if a.sortsByTenant() && b.sortsByTenant() {
+		ofA.Sort, ofB.Sort = ofOneTenant(a.plan, a.key.Sort[0]), ofOneTenant(b.plan, b.key.Sort[0])
+	}
+	return keyspace.FindOverlap(ofA, ofB)
 }
 
 func pair(k core.Key) keyspace.CompositeKey {
@@ -140,6 +145,34 @@ func pair(k core.Key) keyspace.CompositeKey {
 		p.Sort = k.Sort[0].Template.Space()
 	}
 	return p
+}
+
+// sortsByTenant reports whether both keys of a type start with its tenant. All sort keys of a
+// partition then have the same tenant, and so have the bounds of queries.
+func (k typeKey) sortsByTenant() bool {
+	t := k.plan.Tenant
+	return t != nil && len(k.key.Sort) > 0 && startsWithTenant(k.key.Partition[0], t) && startsWithTenant(k.key.Sort[0], t)
+}
+
+// ofOneTenant returns the sort keys of one tenant.
+func ofOneTenant(p *core.Plan, a *core.KeyAttr) *keyspace.Space {
+	text := a.Template.String()
+	first := keysyntax.Placeholders(text)[0]
+	text = text[:first.Offset] + "t" + text[first.Offset+len(first.Text):]
+	made, err := keys.Compile(text, keys.Options{
+		Type: a.Type, Delimiter: p.Schema.Delimiter, Raw: p.Schema.Raw, Formats: p.Schema.Formats,
+		Kind: func(name string) (keys.Kind, bool) {
+			f := p.Shape.ByName(name)
+			if f == nil {
+				return 0, false
+			}
+			return f.KeyKind()
+		},
+	})
+	if err != nil {
+		return a.Template.Space()
+	}
+	return made.Space()
 }
 
 func clashIssue(a, b typeKey, clash keyspace.Overlap) Issue {

@@ -20,7 +20,7 @@ type roleRule struct {
 	cause func(*compiler, *codec.Field) string
 }
 
-// roleRules has an entry for each supported role of [core.Roles].
+// roleRules has an entry for each role of [core.Roles].
 var roleRules = map[string]roleRule{
 	core.RoleVersion: {assign: (*compiler).assignVersion},
 	core.RoleCreated: {assign: func(c *compiler, f *codec.Field) (string, string) {
@@ -37,6 +37,7 @@ var roleRules = map[string]roleRule{
 	core.RoleUnique: {assign: (*compiler).assignUnique, cause: (*compiler).fieldCause},
 	core.RoleKey:    {assign: (*compiler).assignKey, cause: (*compiler).fieldCause},
 	core.RoleShard:  {assign: (*compiler).assignShard},
+	core.RoleTenant: {assign: (*compiler).assignTenant, cause: (*compiler).fieldCause},
 }
 
 func assignTime(role string, f *codec.Field, to **codec.Field) (reason, hint string) {

@@ -74,15 +74,12 @@ func (c *compiler) roleField(r declaredRole) *codec.Field {
 	return nil
 }
 
-// roleNamed returns the role. It reports an issue and returns false if the role is unknown or not
-// supported.
+// roleNamed returns the role. It reports an issue and returns false if the role is unknown.
 func (c *compiler) roleNamed(r declaredRole) (core.Role, bool) {
 	role, known := core.RoleNamed(r.text)
 	switch {
-	case known && !role.Planned:
-		return role, true
 	case known:
-		c.add(r.issue("the role "+r.text+" is not supported yet", "leave it out"))
+		return role, true
 	case r.text == "":
 		c.add(r.issue("the role is empty", roleHint("")))
 	case strings.Contains(r.text, ","):
@@ -95,15 +92,12 @@ func (c *compiler) roleNamed(r declaredRole) (core.Role, bool) {
 
 // roleHint returns a hint with the role that was probably meant, or with all roles.
 func roleHint(word string) string {
-	var all, supported []string
+	var all []string
 	for _, r := range core.Roles() {
 		all = append(all, r.Name)
-		if !r.Planned {
-			supported = append(supported, r.Name)
-		}
 	}
 	if meant := tag.Suggest(word, all); meant != "" {
 		return "did you mean " + meant + "?"
 	}
-	return "the roles are " + joinWords(supported)
+	return "the roles are " + joinWords(all)
 }

@@ -105,7 +105,7 @@ func Validate(s *core.Schema) []Issue {
 }
 
 // schemaChecks are the checks of all types together.
-var schemaChecks = []func(*core.Schema) []Issue{sameNames, timesToLive, counts, overlaps}
+var schemaChecks = []func(*core.Schema) []Issue{sameNames, timesToLive, counts, tenants, overlaps}
 
 // typeIssue creates an issue of a whole type.
 func typeIssue(p *core.Plan, field, tag, text, reason, hint string) Issue {

@@ -26,11 +26,12 @@ var (
 	Cursor    = errors.New("the cursor does not belong to this read")
 	Budget    = errors.New("the read reached its budget before its end")
 	Several   = errors.New("more than one item matches")
+	Tenant    = errors.New("something belongs to another tenant")
 )
 
 // Kinds returns all sentinel errors. An error wraps at most one of them.
 func Kinds() []error {
-	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid, Cursor, Budget, Several}
+	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid, Cursor, Budget, Several, Tenant}
 }
 
 // KindOf returns the sentinel error that err wraps. It returns nil for a ValidationError without a
@@ -66,7 +67,7 @@ func Classify(err error) (kind, cause error) {
 // ValidationError is the error of an operation that fails before a request is sent. It holds every
 // problem of the operation.
 type ValidationError struct {
-	Kind     error // Invalid or Limit; nil for none of the sentinels
+	Kind     error // Invalid, Limit or Tenant; nil for none of the sentinels
 	Problems []Problem
 }
 
@@ -76,6 +77,7 @@ type Problem struct {
 	Reason string
 	Hint   string
 	Limit  bool  // it is a DynamoDB limit
+	Tenant bool  // it belongs to another tenant
 	Cause  error // for errors.Is and errors.As; never printed
 }
 
@@ -138,10 +140,11 @@ func Wrap(field string, err error) error {
 func wrap(field string, err error) *ValidationError {
 	var r *ValidationError
 	if errors.As(err, &r) {
+		limit, tenant := errors.Is(r.Kind, Limit), errors.Is(r.Kind, Tenant)
 		for i := range r.Problems {
-			if errors.Is(r.Kind, Limit) && !r.Problems[i].Limit {
+			if p := &r.Problems[i]; limit && !p.Limit || tenant && !p.Tenant {
 				r = &ValidationError{Kind: r.Kind, Problems: slices.Clone(r.Problems)}
-				r.Problems[i].Limit = true
+				r.Problems[i].Limit, r.Problems[i].Tenant = limit, tenant
 			}
 		}
 		return r
@@ -204,11 +207,14 @@ func (p *Problems) add(problem Problem) {
 	}
 }
 
-// Err returns a ValidationError with the problems, or nil if there are none. Its kind is Limit if
-// every problem is a limit, else Invalid.
+// Err returns a ValidationError with the problems, or nil if there are none. Its kind is Tenant if
+// any problem is about another tenant, Limit if every problem is a limit, else Invalid.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
+	}
+	if slices.ContainsFunc(p, func(problem Problem) bool { return problem.Tenant }) {
+		return &ValidationError{Kind: Tenant, Problems: p}
 	}
 	for _, problem := range p {
 		if !problem.Limit {
@@ -216,6 +222,11 @@ func (p Problems) Err() error {
 		}
 	}
 	return &ValidationError{Kind: Limit, Problems: p}
+}
+
+// OtherTenant returns a ValidationError of the kind Tenant with a single problem.
+func OtherTenant(field, reason, hint string) *ValidationError {
+	return &ValidationError{Kind: Tenant, Problems: []Problem{{Field: field, Reason: reason, Hint: hint, Tenant: true}}}
 }
 
 // Unassignable returns a ValidationError for an item that was read and does not fit its

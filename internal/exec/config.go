@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/tenancy"
 )
 
 // DefaultTimeout is the timeout of an attempt if the caller sets none. The SDK's client has no
@@ -22,6 +23,7 @@ type Config struct {
 	Clock    func() time.Time // of timestamps; nil for time.Now
 	Observer trestle.Observer // may be nil
 	Random   *Random          // nil for crypto/rand and math/rand
+	Tenant   *tenancy.Guard   // nil: the table of all tenants
 }
 
 // AttemptTimeout returns the timeout of one attempt.

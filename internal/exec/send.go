@@ -38,10 +38,22 @@ type Response struct {
 // method is a method of the client.
 type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)
 
-// send sends one request. It returns nil if the request failed; the error is in the Response.
+// send sends one request. It returns nil if the request failed; the error is in the Response. The
+// request of a tenant is checked once more before it is sent, and its reply before it is returned.
 func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition) (*Out, Response) {
 	a := newAttempts(c, repeat)
+	if c.Tenant != nil {
+		if err := c.Tenant.Request(in); err != nil {
+			a.watched = true // it made no attempt
+			return nil, Response{attempts: a, err: err}
+		}
+	}
 	out, err := m(c.Client, ctx, in, a.options(c.SDK)...)
+	if c.Tenant != nil {
+		if foreign := c.Tenant.Reply(out, err); foreign != nil {
+			err = foreign
+		}
+	}
 	if err != nil {
 		return nil, Response{attempts: a, err: err}
 	}
@@ -110,6 +122,9 @@ func (c *Call) consume(capacity *types.ConsumedCapacity, writes bool) {
 func (c *Call) rejected(r *Response) *trestle.OpError {
 	e := c.failure(r.err)
 	e.RequestID, e.Hint = requestID(r.err), hint(r.attempts, r.err)
+	if errors.Is(r.err, errs.Tenant) {
+		e.Kind, e.Hint = errs.Tenant, ""
+	}
 	if !r.writes || r.checksOnly {
 		return e
 	}

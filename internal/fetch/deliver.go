@@ -80,5 +80,5 @@ func isInternal(s *core.Schema, row core.Row) bool {
 		return false
 	}
 	text, ok := core.KeyText(s.Partition.Type, row.Attribute(s.Partition.Name))
-	return ok && reserved.Is(text, "")
+	return ok && reserved.Is(s.CutTenant(text))
 }

@@ -43,6 +43,9 @@ var (
 	TableOf func(any) Table
 	// RepoOf returns the *repo.Repo of a repository or reader of package entity, or nil.
 	RepoOf func(any) any
+	// SetTenant sets the tenant of the handle of a repository of package entity in an entity that
+	// has none. An entity that the handle refuses stays as it is.
+	SetTenant func(source, entity any)
 	// RepoProjectionOf returns the *repo.Projection of a projection of package entity, or nil.
 	RepoProjectionOf func(any) any
 	// BatchOptionsOf returns the repo.BatchOptions of a []entity.BatchOption.

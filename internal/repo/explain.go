@@ -13,6 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/internal/write"
 	"github.com/trestledb/trestle/keys"
 )
@@ -134,7 +135,7 @@ func placeholderItem(p *core.Plan, entity any, n int) op.Item {
 	fill := func(a *core.KeyAttr) {
 		for i, m := range a.Members {
 			if m.IsZero(at) {
-				copyEmbedded(whole, m.Index[:len(m.Index)-1])
+				tenancy.CopyEmbedded(whole, m)
 				_ = m.SetKey(placeholder(a.Template.Fields()[i].Kind, n), at)
 			}
 		}

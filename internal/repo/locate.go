@@ -37,10 +37,14 @@ func (o *Op) locate(p *planned, example codec.Ptr, ret trestle.Return) error {
 
 // locateMove lets a move find the old item, and check that the new one is nowhere.
 func (o *Op) locateMove(p *planned, entity codec.Ptr) error {
+	from, err := o.repo.view.Exec.Tenant.BindPtr(o.repo.typ.Plan, o.from)
+	if err != nil {
+		return err
+	}
 	for _, item := range []struct {
 		at   codec.Ptr
 		need write.Existence
-	}{{codec.PtrTo(o.from), write.MustExist}, {entity, write.MustNotExist}} {
+	}{{from, write.MustExist}, {entity, write.MustNotExist}} {
 		places, err := write.Places(o.repo.typ.Plan, item.at)
 		if err != nil {
 			return err

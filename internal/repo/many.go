@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 )
 
@@ -86,7 +87,7 @@ func (r Repo) keys(examples reflect.Value, p *Projection) ([]fetch.KeyRequest, e
 	keys := make([]fetch.KeyRequest, examples.Len())
 	var problems errs.Problems
 	for i := range keys {
-		places, err := write.Places(r.typ.Plan, codec.PtrOf(examples.Index(i)))
+		places, err := r.places(examples.Index(i))
 		if err != nil {
 			problems.AddAt(fmt.Sprintf("examples[%d]", i), err)
 			continue
@@ -96,6 +97,15 @@ func (r Repo) keys(examples reflect.Value, p *Projection) ([]fetch.KeyRequest, e
 		}
 	}
 	return keys, problems.Err()
+}
+
+// places returns the keys under which the item of an example can be.
+func (r Repo) places(example reflect.Value) ([]op.Item, error) {
+	own, err := r.view.Exec.Tenant.Bind(r.typ.Plan, example)
+	if err != nil {
+		return nil, err
+	}
+	return write.Places(r.typ.Plan, codec.PtrOf(own))
 }
 
 // ExplainMany explains GetMany.

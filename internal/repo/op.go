@@ -226,7 +226,12 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	if at.IsNil() {
 		return p, errNil
 	}
-	plan, view, example := o.repo.typ.Plan, o.repo.view, codec.PtrOf(at.Elem())
+	plan, view := o.repo.typ.Plan, o.repo.view
+	entity, err := view.Exec.Tenant.Bind(plan, at.Elem())
+	if err != nil {
+		return p, err
+	}
+	example := codec.PtrOf(entity)
 	now, ret := options.now, o.returned()
 	if now.IsZero() {
 		now = view.now()
@@ -237,15 +242,18 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	switch o.verb {
 	case Create, Put, Overwrite, Move:
 		args := write.PutArgs{
-			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, Random: options.random,
+			Plan: plan, Entity: codec.PtrOf(copied(plan, entity)), Conds: o.conds, Now: now, Random: options.random,
 			Shard: shardChoice(view.Exec.Random, options.token, options.member), Return: ret,
 		}
 		if o.verb == Move {
-			p.Operation, p.stamps, err = write.Move(args, codec.PtrTo(o.from))
+			p.Operation, p.stamps, err = o.move(args)
 		} else {
 			p.Operation, p.stamps, err = puts[o.verb](args)
 		}
 		example = args.Entity // with its stamps
+		if view.Exec.Tenant != nil {
+			p.stamps.AddTenant()
+		}
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
@@ -264,11 +272,20 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	return o.complete(p, options, err)
 }
 
+// move plans a move.
+func (o *Op) move(args write.PutArgs) (op.Operation, write.Stamps, error) {
+	from, err := o.repo.view.Exec.Tenant.BindPtr(args.Plan, o.from)
+	if err != nil {
+		return op.Operation{}, write.Stamps{}, err
+	}
+	return write.Move(args, from)
+}
+
 // complete adds the token to a planned operation, and makes it ready to send if it is not a part of
 // a transaction.
 func (o *Op) complete(p planned, options planOptions, err error) (planned, error) {
 	if o.token != nil {
-		p.Token = *o.token
+		p.Token = o.repo.view.Exec.Tenant.Token(*o.token)
 	}
 	if err == nil && !options.transaction {
 		err = p.combine(o.repo.view.Exec.Table)

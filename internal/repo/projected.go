@@ -8,7 +8,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
@@ -101,11 +100,15 @@ func (m *Projection) plan(from *Repo, example any) (Repo, op.Operation, error) {
 	if err := r.readyFor(m); err != nil {
 		return r, op.Operation{}, m.invalid(r, Get.String(), err)
 	}
-	o, err := write.Get(r.typ.Plan, codec.PtrTo(example), r.view.Strong)
+	own, err := r.view.Exec.Tenant.BindPtr(r.typ.Plan, example)
+	if err != nil {
+		return r, op.Operation{}, m.invalid(r, Get.String(), err)
+	}
+	o, err := write.Get(r.typ.Plan, own, r.view.Strong)
 	if err != nil {
 		return r, o, m.invalid(r, Get.String(), err)
 	}
-	places, err := write.Places(r.typ.Plan, codec.PtrTo(example))
+	places, err := write.Places(r.typ.Plan, own)
 	if err != nil {
 		return r, o, m.invalid(r, Get.String(), err)
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/internal/write"
 )
 
@@ -205,12 +205,19 @@ func (r *ReadItem) plan(first **exec.Config) (op.Action, error) {
 	if !config.SameClient(*first) {
 		return op.Action{}, errTxClient
 	}
-	o, err := write.Get(at.typ.Plan, codec.PtrTo(r.Example), false)
+	if !config.Tenant.Same((*first).Tenant) {
+		return op.Action{}, tenancy.ErrMixed
+	}
+	example, err := config.Tenant.BindPtr(at.typ.Plan, r.Example)
+	if err != nil {
+		return op.Action{}, err
+	}
+	o, err := write.Get(at.typ.Plan, example, false)
 	if err != nil {
 		return op.Action{}, err
 	}
 	act := o.Actions[0]
-	places, err := write.Places(at.typ.Plan, codec.PtrTo(r.Example))
+	places, err := write.Places(at.typ.Plan, example)
 	if err != nil {
 		return op.Action{}, err
 	}

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"reflect"
 	"time"
 
 	"github.com/trestledb/trestle"
@@ -20,6 +21,8 @@ type View struct {
 	AsRead    bool // examples of updates are items as they were read
 	Strong    bool
 	Recounts  bool // updates may set counts
+	// Err is why the handle of a tenant cannot be used.
+	Err error
 }
 
 // now returns the current time for timestamps, without the monotonic part.
@@ -81,8 +84,23 @@ func (r Repo) ready() error {
 		return errOtherTable
 	case r.typ.Late:
 		return errTooLate
+	case r.view.Err != nil:
+		return r.view.Err
 	}
-	return nil
+	return r.view.Exec.Tenant.Usable(r.typ.Plan)
+}
+
+// SetTenant sets the tenant of the handle in the entity that e points to, if it has none. An entity
+// that the handle refuses stays as it is.
+func (r *Repo) SetTenant(e any) {
+	at := r.parts()
+	if at.ready() != nil {
+		return
+	}
+	v := reflect.ValueOf(e).Elem()
+	if own, err := at.view.Exec.Tenant.Bind(at.typ.Plan, v); err == nil {
+		v.Set(own)
+	}
 }
 
 // invalid converts the reason why nothing is sent to the error of an operation; nil stays nil.

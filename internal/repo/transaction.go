@@ -13,6 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/internal/write"
 )
 
@@ -120,6 +121,7 @@ func (t *Transaction) plan(readFirst bool) (*joined, error) {
 	if len(t.ops) == 0 {
 		return j, nil
 	}
+	j.Token = first.Tenant.Token(j.Token)
 	j.join(t.ops, first)
 	if j.PreRead == nil {
 		var err error
@@ -156,6 +158,9 @@ func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, o
 	}
 	if !view.Exec.SameClient(*first) {
 		wrong.AddErr("", errTxClient)
+	}
+	if !view.Exec.Tenant.Same((*first).Tenant) {
+		wrong.AddErr("", tenancy.ErrMixed)
 	}
 	if _, known := times[view.Schema]; !known {
 		times[view.Schema] = view.now()

@@ -20,6 +20,6 @@ func TestCounterKeys(t *testing.T) {
 	require.Equal(t, "$U#event#votes#a#eu-west-1#000", reserved.EventPartition("votes", "a", "eu-west-1#000"))
 	require.Equal(t, "$U#names#votes#07", reserved.NamesPartition("votes", 7))
 	for _, key := range []string{partition, reserved.EventPartition("v", "a", "0"), reserved.NamesPartition("v", 0)} {
-		require.True(t, reserved.Is(key, ""))
+		require.True(t, reserved.Is(key))
 	}
 }

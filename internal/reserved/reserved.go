@@ -38,15 +38,9 @@ const MaxPartitionKey = 2048
 // GuardType is the value of the type attribute of a guard.
 const GuardType = Prefix + "#unique"
 
-// Is reports whether a partition key belongs to the library. The tenant's part is the prefix of all
-// keys of one tenant, with its delimiter. It is empty for a table without tenants.
-func Is(partition, tenant string) bool {
-	if strings.HasPrefix(partition, Prefix) {
-		return true
-	}
-	own, found := strings.CutPrefix(partition, tenant)
-	return found && strings.HasPrefix(own, Prefix)
-}
+// Is reports whether a partition key, without the tenant that it starts with, belongs to the
+// library.
+func Is(partition string) bool { return strings.HasPrefix(partition, Prefix) }
 
 // GuardKey returns the partition key of the guard of a unique value, and its sort key as a text and
 // as a number. Distinct values have distinct partition keys. The sort key only spreads the guards

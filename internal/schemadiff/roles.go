@@ -59,8 +59,20 @@ func roleEffect(role string, was *schemadoc.Entity, after string) string {
 		return ": stored items keep the time, and no write changes it"
 	case role == core.RoleUpdated:
 		return ": a stored " + was.Name + " has it from its next write on"
+	case role == core.RoleTenant && len(was.Uniques) > 0:
+		return tenantEffect(removed) + "; the guards of stored items are under other keys: " + repairGuards
+	case role == core.RoleTenant:
+		return tenantEffect(removed)
 	}
 	return ""
+}
+
+// tenantEffect returns the effect of a tenant on stored items, whose keys are compared elsewhere.
+func tenantEffect(removed bool) string {
+	if removed {
+		return ": the handle of a tenant refuses the type"
+	}
+	return ": the handle of a tenant finds the stored items whose keys start with it"
 }
 
 // roleTTL compares the expiry of a type, unless the comparison of the table reports it.

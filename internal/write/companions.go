@@ -40,7 +40,7 @@ func existing(list []op.Item) []op.Item {
 // companionsOf returns the companions of an item. value returns its fields as members of keys.
 func companionsOf(p *core.Plan, owner op.Item, value func(a *core.KeyAttr, i int) (keys.Value, error)) (companions, error) {
 	var wrong errs.Problems
-	guards, err := guardKeys(p, value)
+	guards, err := guardKeys(p, owner, value)
 	wrong.AddErr("", err)
 	counting, err := countingKeys(p, value)
 	wrong.AddErr("", err)

@@ -37,7 +37,9 @@ func StoredGuards(p *core.Plan, item op.Item) ([]op.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return guardKeys(p, func(a *core.KeyAttr, i int) (keys.Value, error) { return stored.value(a.Members[i]) })
+	return guardKeys(p, p.Schema.KeyOf(core.NewRow(item)), func(a *core.KeyAttr, i int) (keys.Value, error) {
+		return stored.value(a.Members[i])
+	})
 }
 
 // GuardOf returns the type and the unique value that a guard belongs to. The unique value is nil if
@@ -45,6 +47,7 @@ func StoredGuards(p *core.Plan, item op.Item) ([]op.Item, error) {
 // schema.
 func GuardOf(s *core.Schema, guard op.Item) (*core.Plan, *core.Unique) {
 	partition, _ := core.KeyText(s.Partition.Type, guard[s.Partition.Name])
+	partition = s.CutTenant(partition)
 	for _, p := range s.Plans {
 		if !strings.HasPrefix(partition, reserved.GuardPrefix(p.Name)) {
 			continue
@@ -65,7 +68,7 @@ func GuardOwner(s *core.Schema, guard op.Item) op.Item {
 	if !ok || len(owner.Value) != len(s.Position) || s.Identity(core.NewRow(owner.Value)) == "" {
 		return nil
 	}
-	if partition, _ := core.KeyText(s.Partition.Type, owner.Value[s.Partition.Name]); reserved.Is(partition, "") {
+	if partition, _ := core.KeyText(s.Partition.Type, owner.Value[s.Partition.Name]); reserved.Is(s.CutTenant(partition)) {
 		return nil // the library's own items have no values
 	}
 	return owner.Value

@@ -16,8 +16,9 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// guardKeys returns the keys of the guards of an item. value returns its fields as members of keys.
-func guardKeys(p *core.Plan, value func(a *core.KeyAttr, i int) (keys.Value, error)) ([]op.Item, error) {
+// guardKeys returns the keys of the guards of the item with the key owner, whose tenant they have.
+// value returns its fields as members of keys.
+func guardKeys(p *core.Plan, owner op.Item, value func(a *core.KeyAttr, i int) (keys.Value, error)) ([]op.Item, error) {
 	guards := make([]op.Item, len(p.Uniques))
 	var wrong errs.Problems
 	for n, u := range p.Uniques {
@@ -30,27 +31,31 @@ func guardKeys(p *core.Plan, value func(a *core.KeyAttr, i int) (keys.Value, err
 		if absent {
 			continue
 		}
-		key, err := guardKey(p, u, vals)
+		key, err := guardKey(p, u, owner, vals)
 		wrong.AddErr(u.Name, err)
 		guards[n] = key
 	}
 	return guards, wrong.Err()
 }
 
-// guardKey returns the key of the guard of a value.
-func guardKey(p *core.Plan, u *core.Unique, vals []keys.Value) (op.Item, error) {
+// guardKey returns the key of the guard of a value of the item with the key owner.
+func guardKey(p *core.Plan, u *core.Unique, owner op.Item, vals []keys.Value) (op.Item, error) {
 	value, err := u.Key.Template.Render(vals...)
 	if err != nil && !errors.Is(err, keys.ErrTooLong) {
 		return nil, err
 	}
 	_, value, _ = strings.Cut(value, "#") // without the literal, which only makes the template a text
 	partition, sort, number := reserved.GuardKey(p.Name, u.Name, value)
-	if err != nil || len(partition) > reserved.MaxPartitionKey {
+	tenant := ""
+	if p.Tenant != nil {
+		tenant = p.Schema.TenantOf(owner)
+	}
+	if err != nil || len(p.Schema.WithTenant(p.Schema.Partition.Name, tenant, partition)) > reserved.MaxPartitionKey {
 		var wrong errs.Problems
 		wrong.AddLimit(u.Name, "the guard of the unique value would have a partition key of more than 2048 bytes", "use a shorter value")
 		return nil, wrong.Err()
 	}
-	return p.Schema.ReservedKey(partition, sort, number), nil
+	return p.Schema.ReservedKey(tenant, partition, sort, number), nil
 }
 
 // The placeholders of conditions on guards.

@@ -35,6 +35,13 @@ func (s *Stamps) Apply(to codec.Ptr) error {
 	return nil
 }
 
+// AddTenant adds the tenant, which the handle of a tenant has set in the entity.
+func (s *Stamps) AddTenant() {
+	if s.plan != nil {
+		s.fields.Add(s.plan.Tenant)
+	}
+}
+
 func (s *Stamps) setVersion() error {
 	f := s.plan.Version
 	if f == nil {

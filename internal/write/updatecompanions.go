@@ -83,7 +83,7 @@ func (p *updatePlanner) setCompanions() error {
 // knownGuards returns the keys of the guards of the unique values whose fields are all known before
 // the item is read.
 func (p *updatePlanner) knownGuards() []op.Item {
-	list, _ := guardKeys(p.Plan, func(a *core.KeyAttr, i int) (keys.Value, error) {
+	list, _ := guardKeys(p.Plan, p.key, func(a *core.KeyAttr, i int) (keys.Value, error) {
 		f := a.Members[i]
 		if set, ok := p.assigned[f]; ok && set.known {
 			return set.value, nil
