@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -140,14 +141,14 @@ func (a *addition) increment(shard int) (op.Action, error) {
 	if err != nil {
 		return op.Action{}, err
 	}
-	b := newUpdate(key)
-	b.add(a.layout.value, number(a.n))
+	b := libitem.NewUpdate(key)
+	b.Add(a.layout.value, libitem.Number(a.n))
 	a.setType(b)
 	if a.config.Mode != ExactWindow { // there, a repeated request must be the same
 		a.setUpdated(b)
 	}
-	b.requireNone(attrClosed)
-	act := b.action()
+	b.RequireNone(attrClosed)
+	act := b.Action()
 	act.Label = "a shard of the counter"
 	return act, nil
 }

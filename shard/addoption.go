@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/spread"
 )
 
@@ -46,7 +47,7 @@ func oneOption(list []AddOption) (o AddOption, err error) {
 		case i > 0:
 			wrong.Add("", "there are several keys", "give one option")
 		default:
-			wrong.AddAt("key", checkText("the key of the increment", next.key))
+			wrong.AddAt("key", libitem.CheckText("the key of the increment", next.key))
 		}
 		o = next
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 )
@@ -42,25 +43,25 @@ func (b *Bounded) actions(name string, changes []change) ([]op.Action, error) {
 		if err != nil {
 			return nil, err
 		}
-		list[i] = u.action()
+		list[i] = u.Action()
 		list[i].Label = "the quota of the counter"
 	}
 	return list, nil
 }
 
 // update returns the update of a change.
-func (b *Bounded) update(name string, c change) (*updateBuilder, error) {
+func (b *Bounded) update(name string, c change) (*libitem.Update, error) {
 	key, err := b.base.layout.limitKey(name, c.of)
-	u := newUpdate(key)
+	u := libitem.NewUpdate(key)
 	if c.free != 0 {
-		u.add(attrFree, number(c.free))
+		u.Add(attrFree, libitem.Number(c.free))
 	}
 	if c.taken != 0 {
-		u.add(attrTaken, number(c.taken))
+		u.Add(attrTaken, libitem.Number(c.taken))
 	}
-	u.add(attrChanges, number(1))
+	u.Add(attrChanges, libitem.Number(1))
 	if !c.until.IsZero() {
-		u.set(attrUntil, number(c.until.UnixNano()))
+		u.Set(attrUntil, libitem.Number(c.until.UnixNano()))
 	}
 	b.setType(u)
 	c.require(u)
@@ -68,22 +69,22 @@ func (b *Bounded) update(name string, c change) (*updateBuilder, error) {
 }
 
 // require adds the conditions of a change.
-func (c *change) require(u *updateBuilder) {
+func (c *change) require(u *libitem.Update) {
 	if c.least > 0 {
-		u.require(u.name(attrFree) + " >= " + u.value(number(c.least)))
+		u.Require(u.Name(attrFree) + " >= " + u.Value(libitem.Number(c.least)))
 	}
 	if c.lacks > 0 {
-		free := u.name(attrFree)
-		u.require("(attribute_not_exists(" + free + ") OR " + free + " < " + u.value(number(c.lacks)) + ")")
+		free := u.Name(attrFree)
+		u.Require("(attribute_not_exists(" + free + ") OR " + free + " < " + u.Value(libitem.Number(c.lacks)) + ")")
 	}
 	if !c.expired.IsZero() {
-		u.require(u.name(attrUntil) + " < " + u.value(number(c.expired.UnixNano())))
+		u.Require(u.Name(attrUntil) + " < " + u.Value(libitem.Number(c.expired.UnixNano())))
 	}
 }
 
 // setType sets the type attribute of the pool or of a shard.
-func (b *Bounded) setType(u *updateBuilder) {
+func (b *Bounded) setType(u *libitem.Update) {
 	if name := b.base.schema.TypeAttr; name != "" {
-		u.set(name, &types.AttributeValueMemberS{Value: reserved.LimitType})
+		u.Set(name, &types.AttributeValueMemberS{Value: reserved.LimitType})
 	}
 }

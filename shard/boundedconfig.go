@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 )
 
 // BoundedConfig has the settings of [Bounded]. The zero value is a family of counters of one shard.
@@ -67,7 +68,7 @@ func (c *BoundedConfig) check(wrong *errs.Problems, s *core.Schema) {
 			"if only one Region writes, and the table is eventually consistent, leave MultiRegion out; otherwise, use a table of one Region")
 	}
 	for _, name := range boundedAttributes {
-		if taken(s, name) {
+		if libitem.Taken(s, name) {
 			wrong.Add(name, "the table uses an attribute of counters for a key or the time to live", "use another table")
 		}
 	}

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"github.com/trestledb/trestle/internal/libitem"
 )
 
 // Remaining is what is left of a counter with a limit.
@@ -29,7 +30,7 @@ func (b *Bounded) Left(ctx context.Context, name string) (Remaining, error) {
 	}
 	r := Remaining{Limit: v.pool.limit, Taken: v.taken(), Left: v.pool.limit - v.taken()}
 	if r.Left < 0 {
-		return Remaining{}, b.base.failed(opLeft, unreadable(attrTaken, "more was taken than the limit"))
+		return Remaining{}, b.base.failed(opLeft, libitem.Unreadable(attrTaken, "more was taken than the limit"))
 	}
 	return r, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 )
@@ -107,8 +108,8 @@ func (l *limiting) create(ctx context.Context) error {
 		return l.base.failed(opSetLimit, err)
 	}
 	put := l.base.putNew(key, l.base.layout.typed(op.Item{
-		attrLimit: number(l.limit), attrFree: number(l.limit), attrShards: number(int64(l.config.Shards)),
-		attrVersion: number(1), attrChanges: number(1),
+		attrLimit: libitem.Number(l.limit), attrFree: libitem.Number(l.limit), attrShards: libitem.Number(int64(l.config.Shards)),
+		attrVersion: libitem.Number(1), attrChanges: libitem.Number(1),
 	}, reserved.LimitType))
 	_, err = l.base.do(ctx, opSetLimit, []op.Action{put}, "")
 	return err
@@ -139,13 +140,13 @@ func (l *limiting) change(ctx context.Context, p pool, pieces []change) error {
 	if err != nil {
 		return l.base.failed(opSetLimit, err)
 	}
-	u.set(attrLimit, number(l.limit))
-	u.add(attrVersion, number(1))
-	u.requireEqual(attrVersion, p.version)
+	u.Set(attrLimit, libitem.Number(l.limit))
+	u.Add(attrVersion, libitem.Number(1))
+	u.RequireEqual(attrVersion, p.version)
 	actions, err := l.actions(l.name, pieces)
 	if err != nil {
 		return l.base.failed(opSetLimit, err)
 	}
-	_, err = l.base.do(ctx, opSetLimit, append(actions, u.action()), "")
+	_, err = l.base.do(ctx, opSetLimit, append(actions, u.Action()), "")
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 )
@@ -20,9 +21,9 @@ type marker struct {
 
 func markerOf(item op.Item) (m marker, err error) {
 	var wrong errs.Problems
-	m.n, err = required(item, attrValue)
+	m.n, err = libitem.Required(item, attrValue)
 	wrong.AddErr("", err)
-	shard, err := required(item, attrShard)
+	shard, err := libitem.Required(item, attrShard)
 	wrong.AddErr("", err)
 	m.shard, m.returned = int(shard), item[attrReturned] != nil
 	if len(wrong) > 0 {
@@ -37,7 +38,7 @@ func (b *Bounded) mark(name, key string, n int64, shard int) (op.Action, error) 
 	if err != nil {
 		return op.Action{}, err
 	}
-	item := b.base.layout.typed(op.Item{attrValue: number(n), attrShard: number(int64(shard))}, reserved.TakenType)
+	item := b.base.layout.typed(op.Item{attrValue: libitem.Number(n), attrShard: libitem.Number(int64(shard))}, reserved.TakenType)
 	if life := b.config.MarkerLife; life > 0 {
 		item[b.base.schema.TTL] = &types.AttributeValueMemberN{Value: strconv.FormatInt(b.base.exec.Now().Add(life).Unix(), 10)}
 	}

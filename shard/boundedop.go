@@ -7,6 +7,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
 )
@@ -30,14 +31,14 @@ import (
 func (b *Bounded) Op(name string, n int64, once AddOption) entity.Operation {
 	err := b.ready(opTake, name)
 	if err != nil {
-		return invalidOperation(err)
+		return libitem.InvalidOperation(err)
 	}
 	t := &taking{Bounded: b, name: name, n: n, once: once}
 	if err := t.check(); err != nil {
-		return invalidOperation(err)
+		return libitem.InvalidOperation(err)
 	}
 	subject, _ := b.base.layout.limitKey(name, poolPart) // ready and check have checked it
-	return asOperation(b.base.exec, b.base.plan, repo.Addition{Plan: t.plan, Prepare: t.prepare, Subject: subject})
+	return libitem.Operation(b.base.exec, b.base.plan, repo.Addition{Plan: t.plan, Prepare: t.prepare, Subject: subject})
 }
 
 // plan plans the take. If it is sent, it is planned after prepare has read the number of shards.

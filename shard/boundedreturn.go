@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -20,7 +21,7 @@ func (b *Bounded) Return(ctx context.Context, name, key string) error {
 	if err := b.ready(opReturn, name); err != nil {
 		return err
 	}
-	if err := checkText("the key of the take", key); err != nil {
+	if err := libitem.CheckText("the key of the take", key); err != nil {
 		return b.base.failed(opReturn, err)
 	}
 	stored, err := b.marker(ctx, opReturn, name, key)
@@ -80,11 +81,11 @@ func (b *Bounded) giveBack(ctx context.Context, name, key string, m marker) erro
 
 // returnOf returns the updates of a marker, which must be as it was read, and of its shard.
 func (b *Bounded) returnOf(name string, at op.Item, m marker) ([]op.Action, error) {
-	u := newUpdate(at)
-	u.set(attrReturned, &types.AttributeValueMemberBOOL{Value: true})
-	u.requireEqual(attrValue, m.n)
-	u.requireNone(attrReturned)
-	mark := u.action()
+	u := libitem.NewUpdate(at)
+	u.Set(attrReturned, &types.AttributeValueMemberBOOL{Value: true})
+	u.RequireEqual(attrValue, m.n)
+	u.RequireNone(attrReturned)
+	mark := u.Action()
 	mark.Label = "the marker of the key"
 	list, err := b.actions(name, []change{{of: m.shard, free: m.n, taken: -m.n}})
 	return append([]op.Action{mark}, list...), err

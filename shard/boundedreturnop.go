@@ -2,6 +2,7 @@ package shard
 
 import (
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
 )
@@ -15,18 +16,18 @@ import (
 // [trestle.ErrCondition] if it is returned at the same time.
 func (b *Bounded) ReturnOp(name, key string) entity.Operation {
 	if err := b.ready(opReturn, name); err != nil {
-		return invalidOperation(err)
+		return libitem.InvalidOperation(err)
 	}
 	at, err := b.base.layout.takenKey(name, key)
-	if wrong := checkText("the key of the take", key); wrong != nil {
+	if wrong := libitem.CheckText("the key of the take", key); wrong != nil {
 		err = wrong
 	}
 	if err != nil {
-		return invalidOperation(b.base.failed(opReturn, err))
+		return libitem.InvalidOperation(b.base.failed(opReturn, err))
 	}
 	r := &returning{Bounded: b, name: name, key: key, at: at}
 	subject, _ := b.base.layout.limitKey(name, poolPart) // ready has checked it
-	return asOperation(b.base.exec, b.base.plan, repo.Addition{Plan: r.plan, Subject: subject})
+	return libitem.Operation(b.base.exec, b.base.plan, repo.Addition{Plan: r.plan, Subject: subject})
 }
 
 // returning is a return as an operation.

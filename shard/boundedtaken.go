@@ -1,6 +1,10 @@
 package shard
 
-import "context"
+import (
+	"context"
+
+	"github.com/trestledb/trestle/internal/libitem"
+)
 
 // Taken returns what [Bounded.Take] took with a key: 0 if it took nothing, if that was returned, or
 // if the marker of the key has expired. The read is strongly consistent.
@@ -11,7 +15,7 @@ func (b *Bounded) Taken(ctx context.Context, name, key string) (int64, error) {
 	if err := b.ready(opTaken, name); err != nil {
 		return 0, err
 	}
-	if err := checkText("the key of the take", key); err != nil {
+	if err := libitem.CheckText("the key of the take", key); err != nil {
 		return 0, b.base.failed(opTaken, err)
 	}
 	stored, err := b.marker(ctx, opTaken, name, key)

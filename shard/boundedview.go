@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -34,7 +35,7 @@ func numbersIn(item op.Item, into map[string]*int64) error {
 	var wrong errs.Problems
 	for attribute, n := range into {
 		var err error
-		*n, err = numberIn(item, attribute)
+		*n, err = libitem.Optional(item, attribute)
 		wrong.AddErr(attribute, err)
 	}
 	if len(wrong) > 0 {
@@ -53,7 +54,7 @@ func poolOf(item op.Item) (p pool, err error) {
 		attrLimit: &p.limit, attrFree: &p.free, attrVersion: &p.version, attrChanges: &p.changes, attrShards: &shards,
 	})
 	if err == nil && (shards < 1 || shards > maxBoundedShards) {
-		err = unreadable(attrShards, "the number of shards is invalid")
+		err = libitem.Unreadable(attrShards, "the number of shards is invalid")
 	}
 	p.shards = int(shards)
 	return p, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -45,7 +46,7 @@ func (l *layout) rolledUp(item op.Item) (r RolledUp, err error) {
 	if item[l.total] == nil {
 		return RolledUp{}, errNoRollUp
 	}
-	if r.Value, err = required(item, l.total); err != nil {
+	if r.Value, err = libitem.Required(item, l.total); err != nil {
 		return RolledUp{}, err
 	}
 	r.AsOf, err = l.rolledUpAt(item)

@@ -7,13 +7,14 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/keys"
 )
 
 // check reports all mistakes of a configuration.
 func (c *Config) check(family string, s *core.Schema) error {
 	var wrong errs.Problems
-	wrong.AddAt("family", checkText("the family", family))
+	wrong.AddAt("family", libitem.CheckText("the family", family))
 	if !c.Mode.known() {
 		wrong.Add("Mode", "the mode does not exist", "use a constant of this package, such as shard.ExactForever")
 	}
@@ -21,7 +22,7 @@ func (c *Config) check(family string, s *core.Schema) error {
 	c.checkNames(&wrong, s)
 	c.checkRegions(&wrong)
 	if c.Keys == nil {
-		checkReservedKeys(&wrong, s)
+		libitem.CheckSchema(&wrong, s, ownAttributes, "counters")
 	}
 	if c.Mode == Events && !sortsText(s) {
 		wrong.Add("Mode", "events need a table with a sort key of type S", "use mode ExactForever")
@@ -121,34 +122,5 @@ func (c *Config) checkRegions(wrong *errs.Problems) {
 	}
 }
 
-// checkReservedKeys reports what prevents items with the library's keys and attributes.
-func checkReservedKeys(wrong *errs.Problems, s *core.Schema) {
-	if s.Partition.Type == keys.N {
-		wrong.Add("", "the partition key of the table is a number", "use another table")
-	}
-	for _, name := range ownAttributes {
-		if taken(s, name) {
-			wrong.Add(name, "the table uses an attribute of counters for a key or the time to live", "use another table")
-		}
-	}
-}
-
-// taken reports whether DynamoDB or the schema gives an attribute a meaning.
-func taken(s *core.Schema, name string) bool {
-	return name == s.TTL || name == s.TypeAttr || slices.ContainsFunc(s.KeyAttributes(), func(a core.Attribute) bool { return a.Name == name })
-}
-
 // checkName reports why a text is no name of a counter.
-func checkName(name string) error { return checkText("the name of the counter", name) }
-
-// checkText reports why a text cannot be a part of a key.
-func checkText(what, text string) error {
-	switch {
-	case text == "":
-		return errs.New("", what+" is empty", "use a text of at least one character")
-	case !utf8.ValidString(text):
-		return errs.New("", what+" is not UTF-8", "encode binary values, for example in hex")
-	default:
-		return nil
-	}
-}
+func checkName(name string) error { return libitem.CheckText("the name of the counter", name) }

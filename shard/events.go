@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 )
@@ -75,9 +76,9 @@ func (c *Counters) eachEvent(ctx context.Context, operation string, list []count
 func (c *Counters) event(item op.Item) (e Event, err error) {
 	var ok bool
 	if e.Key, ok = unescaped(c.layout.sortText(item)); !ok {
-		return Event{}, unreadable(c.schema.Sort.Name, "the key is not that of an event")
+		return Event{}, libitem.Unreadable(c.schema.Sort.Name, "the key is not that of an event")
 	}
-	if e.N, err = required(item, attrValue); err != nil {
+	if e.N, err = libitem.Required(item, attrValue); err != nil {
 		return Event{}, err
 	}
 	e.At, err = timeIn(item, attrAt)
@@ -116,7 +117,7 @@ func (a *addition) sendEvent(ctx context.Context, shards int) (op.Reply, result,
 	if err != nil {
 		return op.Reply{}, ended, a.failed(opAdd, err)
 	}
-	item := a.layout.typed(op.Item{attrValue: number(a.n), attrAt: number(a.exec.Now().UnixNano())}, reserved.EventType)
+	item := a.layout.typed(op.Item{attrValue: libitem.Number(a.n), attrAt: libitem.Number(a.exec.Now().UnixNano())}, reserved.EventType)
 	put := a.putNew(key, item)
 	put.Idempotent = true // a repetition fails, and finds the event
 	reply, err := a.do(ctx, opAdd, []op.Action{put}, "")
@@ -132,7 +133,7 @@ func (a *addition) sendEvent(ctx context.Context, shards int) (op.Reply, result,
 // sumEvents returns the sum of the events of counters.
 func (c *Counters) sumEvents(ctx context.Context, operation string, list []counter) (total int64, err error) {
 	err = c.eachEvent(ctx, operation, list, func(item op.Item) (bool, error) {
-		n, err := required(item, attrValue)
+		n, err := libitem.Required(item, attrValue)
 		if err == nil {
 			total, err = sum(total, n)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -73,10 +74,10 @@ func (f *flushing) sendRegistration(ctx context.Context, epoch int64) error {
 	if err != nil {
 		return f.failed(opFlush, err)
 	}
-	b := newUpdate(key)
-	b.add(attrWriters, &types.AttributeValueMemberSS{Value: []string{f.tally.id}})
-	b.requireEqual(attrEpoch, epoch)
-	act := b.action()
+	b := libitem.NewUpdate(key)
+	b.Add(attrWriters, &types.AttributeValueMemberSS{Value: []string{f.tally.id}})
+	b.RequireEqual(attrEpoch, epoch)
+	act := b.Action()
 	act.Idempotent = true // the set has the ID once
 	_, err = f.do(ctx, opFlush, []op.Action{act}, "")
 	return err
@@ -101,7 +102,7 @@ func (f *flushing) store(ctx context.Context) (folded bool, err error) {
 	if stored[attrClosed] == nil {
 		return false, f.check(stored)
 	}
-	moved, wrong := numberIn(stored, attrFolded)
+	moved, wrong := libitem.Optional(stored, attrFolded)
 	if wrong != nil {
 		return false, f.failed(opFlush, wrong)
 	}
@@ -115,28 +116,28 @@ func (f *flushing) store(ctx context.Context) (folded bool, err error) {
 // storing returns the update that stores the sum.
 func (f *flushing) storing(seq int64) (op.Action, error) {
 	key, err := f.layout.partKey(f.of, part{writer: f.tally.id})
-	b := newUpdate(key)
-	b.set(attrValue, number(f.total-f.tally.folded))
-	b.set(attrSeq, number(seq))
+	b := libitem.NewUpdate(key)
+	b.Set(attrValue, libitem.Number(f.total-f.tally.folded))
+	b.Set(attrSeq, libitem.Number(seq))
 	asOf := f.exec.Now().UnixNano()
 	if f.ends {
 		asOf = 0
 	}
-	b.set(attrAsOf, number(asOf))
+	b.Set(attrAsOf, libitem.Number(asOf))
 	f.setType(b)
-	b.requireNone(attrClosed)
-	mark := b.name(attrSeq)
-	b.require("(attribute_not_exists(" + mark + ") OR " + mark + " < " + b.value(number(seq)) + ")")
-	act := b.action()
+	b.RequireNone(attrClosed)
+	mark := b.Name(attrSeq)
+	b.Require("(attribute_not_exists(" + mark + ") OR " + mark + " < " + b.Value(libitem.Number(seq)) + ")")
+	act := b.Action()
 	act.Idempotent = true // a repetition fails, and finds its own number
 	return act, err
 }
 
 // check returns nil if the stored item is that of this flush.
 func (f *flushing) check(stored op.Item) error {
-	seq, err := numberIn(stored, attrSeq)
+	seq, err := libitem.Optional(stored, attrSeq)
 	if err == nil && seq != f.tally.seq {
-		err = unreadable(attrSeq, "another program writes the item of the Writer")
+		err = libitem.Unreadable(attrSeq, "another program writes the item of the Writer")
 	}
 	return f.failed(opFlush, err)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -48,17 +49,17 @@ func (c *Counters) fold(of counter, p part, item op.Item) (move, error) {
 	if err != nil {
 		return move{}, err
 	}
-	seq, err := numberIn(item, attrSeq)
+	seq, err := libitem.Optional(item, attrSeq)
 	if err != nil {
 		return move{}, err
 	}
-	value, err := numberIn(item, attrValue)
-	b := newUpdate(key)
-	b.set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
-	b.set(attrFolded, number(value))
-	b.set(attrValue, number(0))
-	b.requireEqual(attrSeq, seq)
-	return move{value, b.action(), func(total *updateBuilder) {
-		total.discard(attrWriters, p.writer)
+	value, err := libitem.Optional(item, attrValue)
+	b := libitem.NewUpdate(key)
+	b.Set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
+	b.Set(attrFolded, libitem.Number(value))
+	b.Set(attrValue, libitem.Number(0))
+	b.RequireEqual(attrSeq, seq)
+	return move{value, b.Action(), func(total *libitem.Update) {
+		total.Discard(attrWriters, p.writer)
 	}}, err
 }

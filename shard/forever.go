@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 )
@@ -52,7 +53,7 @@ func (a *addition) mark(shard int) (op.Action, error) {
 	if err != nil {
 		return op.Action{}, err
 	}
-	item := a.layout.typed(op.Item{attrValue: number(a.n), attrShard: number(int64(shard))}, reserved.MarkType)
+	item := a.layout.typed(op.Item{attrValue: libitem.Number(a.n), attrShard: libitem.Number(int64(shard))}, reserved.MarkType)
 	if life := a.config.MarkerLife; life > 0 {
 		item[a.schema.TTL] = &types.AttributeValueMemberN{Value: strconv.FormatInt(a.exec.Now().Add(life).Unix(), 10)}
 	}
@@ -80,7 +81,7 @@ func withKey(item, key op.Item) op.Item {
 // compare returns nil if the stored marker or event is that of this increment. Otherwise, the key
 // was counted with another number, and this increment is certainly not applied.
 func (a *addition) compare(err error, stored op.Item) error {
-	n, unreadable := required(stored, attrValue)
+	n, unreadable := libitem.Required(stored, attrValue)
 	switch {
 	case unreadable != nil:
 		return withOutcome(a.failed(opAdd, unreadable), trestle.OutcomeOf(err))

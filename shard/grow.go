@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -66,8 +67,8 @@ func (c *Counters) raiseMax(ctx context.Context, operation string, of counter, s
 	if err != nil {
 		return c.failed(operation, err)
 	}
-	b.set(attrMax, number(int64(to)))
-	if _, err := c.do(ctx, operation, []op.Action{b.action()}, ""); err != nil {
+	b.Set(attrMax, libitem.Number(int64(to)))
+	if _, err := c.do(ctx, operation, []op.Action{b.Action()}, ""); err != nil {
 		return err
 	}
 	s.max, s.epoch = to, s.epoch+1
@@ -85,17 +86,17 @@ func (c *Counters) reopen(ctx context.Context, operation string, of counter, s *
 		if err != nil {
 			return c.failed(operation, err)
 		}
-		check := newUpdate(key)
-		check.requireEqual(attrEpoch, s.epoch)
-		actions := []op.Action{check.action()}
+		check := libitem.NewUpdate(key)
+		check.RequireEqual(attrEpoch, s.epoch)
+		actions := []op.Action{check.Action()}
 		for _, i := range chunk {
 			key, err := c.layout.partKey(of, part{shard: i})
 			if err != nil {
 				return c.failed(operation, err)
 			}
-			b := newUpdate(key)
-			b.remove(attrClosed)
-			actions = append(actions, b.action())
+			b := libitem.NewUpdate(key)
+			b.Remove(attrClosed)
+			actions = append(actions, b.Action())
 		}
 		if _, err := c.do(ctx, operation, actions, ""); err != nil {
 			return err
@@ -111,13 +112,13 @@ func (c *Counters) setShards(ctx context.Context, operation string, of counter, 
 		return c.failed(operation, err)
 	}
 	now := c.exec.Now().UnixNano()
-	b.set(attrShards, number(int64(to)))
-	b.set(attrMax, number(int64(max(s.max, to))))
-	b.set(attrPast, s.pastWith(now))
+	b.Set(attrShards, libitem.Number(int64(to)))
+	b.Set(attrMax, libitem.Number(int64(max(s.max, to))))
+	b.Set(attrPast, s.pastWith(now))
 	if throttled {
-		b.set(attrGrown, number(now))
+		b.Set(attrGrown, libitem.Number(now))
 	}
-	if _, err := c.do(ctx, operation, []op.Action{b.action()}, ""); err != nil {
+	if _, err := c.do(ctx, operation, []op.Action{b.Action()}, ""); err != nil {
 		return err
 	}
 	s.shards, s.max, s.epoch = to, max(s.max, to), s.epoch+1

@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -90,7 +91,7 @@ func (k *Keys) checkAttributes(wrong *errs.Problems, s *core.Schema) {
 		switch name := names[field]; {
 		case name == "" && field != "Updated":
 			wrong.Add("Keys."+field, "the attribute has no name", "name the attribute of the stored items")
-		case name != "" && taken(s, name):
+		case name != "" && libitem.Taken(s, name):
 			wrong.Add("Keys."+field, "the table uses the attribute for a key or the time to live", "name another attribute")
 		case slices.Contains(ownAttributes, name) && name != attrValue && name != attrTotal:
 			wrong.Add("Keys."+field, "this package uses the attribute for something else", "name another attribute")

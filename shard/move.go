@@ -9,14 +9,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
 // move is the move of the value of a part to the total item.
 type move struct {
-	value  int64                // that was read; what was added since stays in the part
-	action op.Action            // on the part
-	note   func(*updateBuilder) // adds what the total item records of the move
+	value  int64                 // that was read; what was added since stays in the part
+	action op.Action             // on the part
+	note   func(*libitem.Update) // adds what the total item records of the move
 }
 
 // mover moves the values of parts to the total item.
@@ -95,36 +96,35 @@ func (m *mover) actions(s *state, list []move) ([]op.Action, error) {
 	if s.base, err = sum(s.base, moved); err != nil {
 		return nil, err
 	}
-	total.add(attrBase, number(moved))
-	actions[0] = total.action()
+	total.Add(attrBase, libitem.Number(moved))
+	actions[0] = total.Action()
 	return actions, nil
 }
 
 // nextState returns an update of the total item that fails if its epoch has changed, and changes
 // it.
-func (c *Counters) nextState(of counter, s *state) (*updateBuilder, error) {
+func (c *Counters) nextState(of counter, s *state) (*libitem.Update, error) {
 	key, err := c.layout.totalKey(of)
-	b := newUpdate(key)
-	b.set(attrEpoch, number(s.epoch+1))
-	b.requireEqual(attrEpoch, s.epoch)
+	b := libitem.NewUpdate(key)
+	b.Set(attrEpoch, libitem.Number(s.epoch+1))
+	b.RequireEqual(attrEpoch, s.epoch)
 	return b, err
 }
 
 // shardMove returns the move of a value of a shard, and closes the shard if closes is true.
 func (c *Counters) shardMove(of counter, shard int, value, moves int64, closes bool) (move, error) {
 	key, err := c.layout.partKey(of, part{shard: shard})
-	b := newUpdate(key)
-	mark := b.name(c.layout.value)
-	b.sets = append(b.sets, mark+" = if_not_exists("+mark+", "+b.value(number(0))+") - "+b.value(number(value)))
-	b.set(attrMoves, number(moves+1))
+	b := libitem.NewUpdate(key)
+	b.SetFrom(c.layout.value, 0, -value)
+	b.Set(attrMoves, libitem.Number(moves+1))
 	if closes {
-		b.set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
+		b.Set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
 	}
 	c.setType(b)
 	c.setUpdated(b)
-	b.requireEqual(attrMoves, moves)
-	return move{value, b.action(), func(total *updateBuilder) {
-		total.setIn(attrMoved, strconv.Itoa(shard), number(moves+1))
+	b.RequireEqual(attrMoves, moves)
+	return move{value, b.Action(), func(total *libitem.Update) {
+		total.SetIn(attrMoved, strconv.Itoa(shard), libitem.Number(moves+1))
 	}}, err
 }
 

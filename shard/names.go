@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 	"github.com/trestledb/trestle/internal/spread"
@@ -58,7 +59,7 @@ func (c *Counters) eachName(ctx context.Context, operation string, take func(str
 	return c.query(ctx, operation, partitions, func(item op.Item) (bool, error) {
 		name, ok := unescaped(c.layout.sortText(item))
 		if !ok {
-			return false, unreadable(c.schema.Sort.Name, "the key is no name of a counter")
+			return false, libitem.Unreadable(c.schema.Sort.Name, "the key is no name of a counter")
 		}
 		return take(name)
 	})

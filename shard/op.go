@@ -5,9 +5,8 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
 )
@@ -37,26 +36,10 @@ import (
 func (c *Counters) Op(name string, n int64, options ...AddOption) entity.Operation {
 	a, err := c.operation(name, n, options)
 	if err != nil {
-		return invalidOperation(err)
+		return libitem.InvalidOperation(err)
 	}
 	subject, _ := c.layout.totalKey(a.of) // operation has checked it
-	return asOperation(c.exec, c.plan, repo.Addition{Plan: a.plan, Prepare: a.prepare, Subject: subject})
-}
-
-// invalidOperation returns an operation that fails.
-func invalidOperation(err error) entity.Operation {
-	return asOperation(new(exec.Config), &core.Plan{Schema: new(core.Schema)}, repo.Addition{
-		Plan: func(bool) (op.Operation, error) { return op.Operation{}, err },
-	})
-}
-
-// increment is the type argument of the operations of this package, which have no entity.
-type increment struct{}
-
-// asOperation returns an operation of package entity.
-func asOperation(config *exec.Config, plan *core.Plan, a repo.Addition) entity.Operation {
-	r := repo.New(&repo.View{Exec: *config, Schema: plan.Schema}, &repo.Type{Schema: plan.Schema, Plan: plan})
-	return (*entity.Op[increment])(r.AddOp(a))
+	return libitem.Operation(c.exec, c.plan, repo.Addition{Plan: a.plan, Prepare: a.prepare, Subject: subject})
 }
 
 // operation returns an increment that is planned later. The shard depends on the key, so an

@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 )
@@ -83,26 +84,26 @@ func (c *Counters) creation(of counter) (op.Action, error) {
 	if err != nil {
 		return op.Action{}, err
 	}
-	n, zero := number(int64(c.config.Shards)), number(0)
-	b := newUpdate(key)
+	n, zero := libitem.Number(int64(c.config.Shards)), libitem.Number(0)
+	b := libitem.NewUpdate(key)
 	for _, a := range []struct {
 		name  string
 		value core.AV
 	}{
 		{attrShards, n}, {attrForm, &types.AttributeValueMemberS{Value: c.config.Mode.form()}}, {attrMax, n}, {attrEpoch, zero}, {attrBase, zero}, {attrMoved, &types.AttributeValueMemberM{Value: op.Item{}}},
 	} {
-		b.setDefault(a.name, a.value)
+		b.SetDefault(a.name, a.value)
 	}
 	c.setType(b)
-	act := b.action()
+	act := b.Action()
 	act.Idempotent = true
 	return act, nil
 }
 
 // setType sets the type attribute of a shard, a total item or the item of a Writer, if it has a
 // reserved key.
-func (c *Counters) setType(b *updateBuilder) {
+func (c *Counters) setType(b *libitem.Update) {
 	if c.layout.keys == nil && c.schema.TypeAttr != "" {
-		b.set(c.schema.TypeAttr, &types.AttributeValueMemberS{Value: reserved.CountType})
+		b.Set(c.schema.TypeAttr, &types.AttributeValueMemberS{Value: reserved.CountType})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -71,7 +72,7 @@ func (c *Counters) partValue(s *state, p part, item op.Item) (n int64, ok bool, 
 		if item == nil || item[attrClosed] != nil {
 			return 0, item == nil, nil
 		}
-		n, err = required(item, attrValue)
+		n, err = libitem.Required(item, attrValue)
 		return n, true, err
 	}
 	n, moves, err := c.shardValue(item)
@@ -84,9 +85,9 @@ func (c *Counters) shardValue(item op.Item) (n, moves int64, err error) {
 	if item == nil {
 		return 0, 0, nil
 	}
-	if n, err = required(item, c.layout.value); err != nil {
+	if n, err = libitem.Required(item, c.layout.value); err != nil {
 		return 0, 0, err
 	}
-	moves, err = numberIn(item, attrMoves)
+	moves, err = libitem.Optional(item, attrMoves)
 	return n, moves, err
 }

@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -31,14 +32,14 @@ func (c *Counters) storeRollUp(ctx context.Context, of counter, r RolledUp) (Rol
 	if err != nil {
 		return RolledUp{}, c.failed(opRollUp, err)
 	}
-	b := newUpdate(key)
-	b.set(c.layout.total, number(r.Value))
-	b.setLater(attrAsOf, number(r.AsOf.UnixNano()))
+	b := libitem.NewUpdate(key)
+	b.Set(c.layout.total, libitem.Number(r.Value))
+	b.SetLater(attrAsOf, libitem.Number(r.AsOf.UnixNano()))
 	if c.layout.updated != "" {
-		b.setLater(c.layout.updated, updatedText(r.AsOf))
+		b.SetLater(c.layout.updated, updatedText(r.AsOf))
 	}
 	c.setType(b)
-	act := b.action()
+	act := b.Action()
 	act.Idempotent = true
 	_, err = c.do(ctx, opRollUp, []op.Action{act}, "")
 	if unmet, newer := unmetConditions(err, 1); newer {

@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -56,17 +57,17 @@ func (r *resizing) lower(ctx context.Context, s *state) error {
 		if err != nil {
 			return r.failed(opResize, err)
 		}
-		total.set(attrMax, number(int64(next)))
-		actions := []op.Action{total.action()}
+		total.Set(attrMax, libitem.Number(int64(next)))
+		actions := []op.Action{total.Action()}
 		for i := next; i < s.max; i++ {
 			key, err := r.layout.partKey(r.of, part{shard: i})
 			if err != nil {
 				return r.failed(opResize, err)
 			}
-			b := newUpdate(key)
-			b.require("attribute_exists(" + b.name(attrClosed) + ")")
-			b.requireEqual(r.layout.value, 0)
-			actions = append(actions, b.action())
+			b := libitem.NewUpdate(key)
+			b.Require("attribute_exists(" + b.Name(attrClosed) + ")")
+			b.RequireEqual(r.layout.value, 0)
+			actions = append(actions, b.Action())
 		}
 		if _, err := r.do(ctx, opResize, actions, ""); err != nil {
 			return err

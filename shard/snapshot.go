@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 )
 
 // maxTogether is the maximum number of shards that one transaction reads or writes together with
@@ -64,7 +65,7 @@ func (c *Counters) snapshot(ctx context.Context, operation string, r *reading) (
 			return n, c.failed(operation, err)
 		}
 		if len(parts) <= maxTogether {
-			return 0, c.failed(operation, unreadable(attrMoves, "the total item has other moves than the items whose values were moved"))
+			return 0, c.failed(operation, libitem.Unreadable(attrMoves, "the total item has other moves than the items whose values were moved"))
 		}
 	}
 	return 0, c.failed(operation, errResized)

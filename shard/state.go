@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -48,7 +49,7 @@ func stateOf(item op.Item, declared int) (s state, err error) {
 	s = state{shards: declared, max: declared, moved: map[int]int64{}}
 	var wrong errs.Problems
 	read := func(attribute string) int64 {
-		n, err := numberIn(item, attribute)
+		n, err := libitem.Optional(item, attribute)
 		wrong.AddErr(attribute, err)
 		return n
 	}
@@ -56,7 +57,7 @@ func stateOf(item op.Item, declared int) (s state, err error) {
 		s.shards, s.max = int(read(attrShards)), int(read(attrMax))
 		form, _ := item[attrForm].(*types.AttributeValueMemberS)
 		if form == nil {
-			wrong.AddErr("", unreadable(attrForm, "the attribute is missing or no text"))
+			wrong.AddErr("", libitem.Unreadable(attrForm, "the attribute is missing or no text"))
 		} else {
 			s.form = form.Value
 		}
@@ -69,7 +70,7 @@ func stateOf(item op.Item, declared int) (s state, err error) {
 	wrong.AddErr("", s.decodePast(item[attrPast]))
 	wrong.AddErr("", s.decodeWriters(item[attrWriters]))
 	if s.shards < 1 || s.max < s.shards || s.max > maxShards {
-		wrong.AddErr("", unreadable(attrMax, "the number of shards is invalid"))
+		wrong.AddErr("", libitem.Unreadable(attrMax, "the number of shards is invalid"))
 	}
 	if len(wrong) > 0 {
 		return state{}, &errs.ValidationError{Problems: wrong}
@@ -83,14 +84,14 @@ func (s *state) decodeMoved(av core.AV) error {
 	}
 	m, ok := av.(*types.AttributeValueMemberM)
 	if !ok {
-		return unreadable(attrMoved, "the attribute is no map")
+		return libitem.Unreadable(attrMoved, "the attribute is no map")
 	}
 	for shard, moves := range m.Value {
 		i, err := strconv.Atoi(shard)
 		if err != nil {
-			return unreadable(attrMoved, "a key is no number of a shard")
+			return libitem.Unreadable(attrMoved, "a key is no number of a shard")
 		}
-		if s.moved[i], err = integer(attrMoved, moves); err != nil {
+		if s.moved[i], err = libitem.Integer(attrMoved, moves); err != nil {
 			return err
 		}
 	}
@@ -103,18 +104,18 @@ func (s *state) decodePast(av core.AV) error {
 	}
 	list, ok := av.(*types.AttributeValueMemberL)
 	if !ok {
-		return unreadable(attrPast, "the attribute is no list")
+		return libitem.Unreadable(attrPast, "the attribute is no list")
 	}
 	for _, entry := range list.Value {
 		m, _ := entry.(*types.AttributeValueMemberM)
 		if m == nil {
-			return unreadable(attrPast, "an element is no map")
+			return libitem.Unreadable(attrPast, "an element is no map")
 		}
-		shards, err := required(m.Value, attrShards)
+		shards, err := libitem.Required(m.Value, attrShards)
 		if err != nil {
 			return err
 		}
-		until, err := required(m.Value, attrAsOf)
+		until, err := libitem.Required(m.Value, attrAsOf)
 		if err != nil {
 			return err
 		}
@@ -129,7 +130,7 @@ func (s *state) decodeWriters(av core.AV) error {
 	}
 	set, ok := av.(*types.AttributeValueMemberSS)
 	if !ok {
-		return unreadable(attrWriters, "the attribute is no set of texts")
+		return libitem.Unreadable(attrWriters, "the attribute is no set of texts")
 	}
 	s.writers = slices.Sorted(slices.Values(set.Value))
 	return nil
@@ -141,7 +142,7 @@ func (s *state) pastWith(until int64) core.AV {
 	encoded := &types.AttributeValueMemberL{}
 	for _, f := range list[:min(len(list), maxPast)] {
 		encoded.Value = append(encoded.Value, &types.AttributeValueMemberM{Value: op.Item{
-			attrShards: number(int64(f.shards)), attrAsOf: number(f.until),
+			attrShards: libitem.Number(int64(f.shards)), attrAsOf: libitem.Number(f.until),
 		}})
 	}
 	return encoded

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -18,9 +19,9 @@ func updatedText(t time.Time) core.AV {
 }
 
 // setUpdated sets the attribute Updated, if there is one.
-func (c *Counters) setUpdated(b *updateBuilder) {
+func (c *Counters) setUpdated(b *libitem.Update) {
 	if c.layout.updated != "" {
-		b.set(c.layout.updated, updatedText(c.exec.Now()))
+		b.Set(c.layout.updated, updatedText(c.exec.Now()))
 	}
 }
 
@@ -28,12 +29,12 @@ func (c *Counters) setUpdated(b *updateBuilder) {
 func updatedIn(item op.Item, attribute string) (time.Time, error) {
 	text, ok := item[attribute].(*types.AttributeValueMemberS)
 	if !ok {
-		return time.Time{}, unreadable(attribute, "the attribute is missing or no text")
+		return time.Time{}, libitem.Unreadable(attribute, "the attribute is missing or no text")
 	}
 	for _, form := range []string{updatedLayout, time.RFC3339} {
 		if t, err := time.Parse(form, text.Value); err == nil {
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, unreadable(attribute, "the attribute is no time such as 2019-09-30T11:35:53")
+	return time.Time{}, libitem.Unreadable(attribute, "the attribute is no time such as 2019-09-30T11:35:53")
 }

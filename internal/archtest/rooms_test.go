@@ -33,7 +33,8 @@ var rooms = []room{
 	{"query", ". entity attr internal/hooks internal/tenancy internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
-	{"shard", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/exec internal/op internal/errs internal/reserved internal/spread internal/core internal/keyspace keys", sdk},
+	{"shard", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/exec internal/op internal/errs internal/reserved internal/libitem internal/spread internal/core internal/keyspace keys", sdk},
+	{"lock", ". entity internal/hooks internal/repo internal/exec internal/op internal/errs internal/reserved internal/libitem internal/core", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/inspect ddbtest/internal/partition ddbtest/internal/policy ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
 	{"ddbtest/explore", "ddbtest ddbtest/internal/engine ddbtest/internal/inspect ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/value", sdk | testingT},
 	{"ddbtest/explore/internal/services", "", 0},
@@ -75,6 +76,7 @@ var rooms = []room{
 	{"internal/filter", "internal/core internal/codec", sdk},
 	{"internal/spread", "", 0},
 	{"internal/reserved", "internal/keyspace", 0},
+	{"internal/libitem", "entity internal/repo internal/exec internal/op internal/errs internal/reserved internal/core keys", sdk},
 	{"internal/define", ". internal/tag internal/reserved internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
 	{"internal/op", ". internal/errs internal/core internal/codec", sdk},
 	{"internal/write", ". internal/op internal/errs internal/expr internal/reserved internal/core internal/codec keys", sdk},
@@ -106,7 +108,7 @@ var rooms = []room{
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr tx shard ddbtest", sdk},
+	{"examples/...", ". examples/internal/program query entity attr tx shard lock ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.

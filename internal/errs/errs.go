@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The sentinel errors. The root package and package query document them.
+// The sentinel errors. The root package and the packages query and lock document them.
 var (
 	NotFound  = errors.New("the item does not exist")
 	Exists    = errors.New("the item already exists")
@@ -27,11 +27,13 @@ var (
 	Budget    = errors.New("the read reached its budget before its end")
 	Several   = errors.New("more than one item matches")
 	Tenant    = errors.New("something belongs to another tenant")
+	Held      = errors.New("another holder has the lock")
+	Lost      = errors.New("the lease was lost")
 )
 
 // Kinds returns all sentinel errors. An error wraps at most one of them.
 func Kinds() []error {
-	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid, Cursor, Budget, Several, Tenant}
+	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid, Cursor, Budget, Several, Tenant, Held, Lost}
 }
 
 // KindOf returns the sentinel error that err wraps. It returns nil for a ValidationError without a

@@ -75,3 +75,12 @@ func (r *Random) duration(limit time.Duration) (time.Duration, error) {
 	}
 	return time.Duration(binary.BigEndian.Uint64(b) % uint64(limit)), nil
 }
+
+// Around returns a random duration between a half and three halves of d.
+func (r *Random) Around(d time.Duration) (time.Duration, error) {
+	if d <= 0 {
+		return 0, nil
+	}
+	more, err := r.duration(d)
+	return d/2 + more, err
+}

@@ -1,0 +1,89 @@
+package lock
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Do gets the lock of a name, calls f, and releases the lock. While f runs, Do renews the lease
+// after each third of it.
+//
+// The context of f ends when f returns, when ctx ends, or with the cause [ErrLost] when the lease
+// is lost: another holder got the lock, or no renewal succeeded before the lease ended. f must end
+// then; Do waits for it.
+//
+// Do returns the error of f, joined with [ErrLost] if the lease was lost. If f succeeds, but the
+// release fails for another reason, Do returns nil: the lock is free when the lease ends. Errors
+// before f are those of [Locks.Acquire].
+func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) (err error) {
+	if err := l.ready(opAcquire, name); err != nil {
+		return err
+	}
+	if f == nil {
+		return l.failed(opAcquire, errNoFunc)
+	}
+	held, err := l.Acquire(ctx, name)
+	if err != nil {
+		return err
+	}
+	inner, lose := context.WithCancelCause(ctx)
+	stop := held.keep(ctx, lose)
+	defer func() { // also after a panic of f
+		stop()
+		lost := context.Cause(inner)
+		lose(nil)
+		// The lock is released although ctx may have ended.
+		if released := held.Release(context.WithoutCancel(ctx)); !errors.Is(lost, ErrLost) {
+			lost = released
+		}
+		if errors.Is(lost, ErrLost) {
+			err = errors.Join(err, lost)
+		}
+	}()
+	return f(inner, held)
+}
+
+// keep renews the lease until ctx ends or the result is called. If the lease is lost, it calls lose
+// with the error.
+func (h *Lease) keep(ctx context.Context, lose context.CancelCauseFunc) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		h.renewAgain(ctx, lose)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// renewAgain renews the lease until ctx ends or the lease is lost.
+func (h *Lease) renewAgain(ctx context.Context, lose context.CancelCauseFunc) {
+	third := h.locks.config.Lease / 3
+	for pause := third; sleep(ctx, pause) == nil; {
+		err := h.renewBefore(ctx, h.Until())
+		switch {
+		case ctx.Err() != nil:
+			return
+		case errors.Is(err, ErrLost):
+			lose(err)
+			return
+		case err != nil && !h.Held():
+			lose(refused(err, ErrLost))
+			return
+		case err != nil:
+			pause = min(third, max(h.Until().Sub(h.locks.exec.Now())/2, time.Millisecond))
+		default:
+			pause = third
+		}
+	}
+}
+
+// renewBefore renews the lease. It gives up when the lease ends.
+func (h *Lease) renewBefore(ctx context.Context, end time.Time) error {
+	ctx, cancel := context.WithTimeout(ctx, max(end.Sub(h.locks.exec.Now()), 0))
+	defer cancel()
+	return h.Renew(ctx)
+}

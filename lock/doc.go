@@ -1,0 +1,39 @@
+// Package lock lets one of several programs do something at a time. A lock has a name, and a lease:
+// it is free again when its holder releases it, or when the lease ends without a renewal, because
+// the holder crashed.
+//
+//	locks := lock.New(table, "reports", lock.Config{Lease: time.Minute})
+//
+//	err := locks.Do(ctx, "2026-08", func(ctx context.Context, held *lock.Lease) error {
+//		report, err := build(ctx)
+//		if err != nil {
+//			return err
+//		}
+//		return tx.Write(ctx, held.Check(), reports.Op().Put(report))
+//	})
+//
+// # A lock alone protects nothing
+//
+// A program can stop for longer than its lease, for example while its machine is suspended, and
+// then go on, although another holder has the lock. No lock service can prevent this. What a
+// holder writes must therefore depend on the lock:
+//
+//   - [Lease.Check] is a condition check for [tx.Write]: the transaction is applied only if the
+//     lock is still held under this lease.
+//   - [Lease.Fence] is a number that grows with each lease of a name. Store it with what the holder
+//     writes, and write on the condition that the stored number is not greater:
+//     attr.If(Fence.Le(held.Fence())). This also works in a system that is not DynamoDB.
+//
+// # Time
+//
+// The lease ends at a time of the holder's clock. Others compare it with their own clocks and add
+// Skew of the [Config], the largest difference between two clocks. If the clocks differ by more,
+// two programs can hold a lock at the same time; Check and Fence still tell them apart.
+//
+// The package never relies on time to live. DynamoDB deletes an expired item within days; if the
+// schema has a TTL attribute, the items of locks that nobody uses are deleted after Keep of the
+// [Config].
+//
+// On a global table, each Region has its own copy of a lock for a moment: use locks in one Region
+// only.
+package lock
