@@ -39,9 +39,7 @@ func (s *store) cleanDocument(ctx context.Context, doc reflect.Value, rootKey op
 			}
 		}
 	}
-	return s.settleEach(ctx, opClean, list, func(i *intent) bool { return i.State != stateOpen || s.old(i) })
+	return s.settle(ctx, opClean, list, func(i *intent) bool { return i.State != stateOpen || s.old(i) })
 }
-
-func boolean(b bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: b} }
 
 func number(n string) types.AttributeValue { return &types.AttributeValueMemberN{Value: n} }

@@ -8,47 +8,103 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
 )
 
 func (s *store) delete(ctx context.Context, example any) error {
 	doc, rootKey, err := s.example(example)
-	marked := false
+	outcome := trestle.NotApplied
 	if err == nil {
-		marked, err = s.deleteDocument(ctx, doc, rootKey)
+		outcome, err = s.deleteDocument(ctx, doc, rootKey)
 	}
-	return s.failed(opDelete, applied(marked), err)
+	return s.failed(opDelete, outcome, err)
 }
 
-// deleteDocument deletes a document. marked reports whether readers do not find it any more.
-func (s *store) deleteDocument(ctx context.Context, doc reflect.Value, rootKey op.Item) (marked bool, err error) {
+// deleteDocument deletes a document. The outcome is Applied as soon as readers do not find it any
+// more.
+func (s *store) deleteDocument(ctx context.Context, doc reflect.Value, rootKey op.Item) (trestle.Outcome, error) {
 	root, err := s.rootItem(ctx, doc)
 	if err != nil {
-		return false, err
+		return trestle.NotApplied, err
 	}
-	state := s.root.rootOf(root)
-	if !state.Deleting {
-		if err := s.checkVersion(doc, root); err != nil {
-			return false, err
-		}
-		if state.Log != nil {
-			if err := s.finish(ctx, opDelete, rootKey, state.Log); err != nil {
-				return false, err
-			}
-		}
-		if err := s.mark(ctx, root, rootKey); err != nil {
-			return false, err
+	d := &deletion{store: s, doc: doc, root: root, rootKey: rootKey, name: s.root.rootOf(root).Deleting}
+	if d.name == "" {
+		if outcome, err := d.hide(ctx); err != nil {
+			return outcome, err
 		}
 	}
-	if err := s.deleteParts(ctx, doc, root); err != nil {
-		return true, err
+	return trestle.Applied, d.run(ctx)
+}
+
+// deletion is a deletion of a document.
+type deletion struct {
+	*store
+	doc, root reflect.Value
+	rootKey   op.Item
+	name      string // the root has it
+	items     map[string]found
+	intents   []*intent
+}
+
+// hide finishes the log of the document, and marks the document as being deleted.
+func (d *deletion) hide(ctx context.Context) (trestle.Outcome, error) {
+	if err := d.checkVersion(d.doc, d.root); err != nil {
+		return trestle.NotApplied, err
 	}
-	if err := s.settleAll(ctx, opDelete, rootKey, func(*intent) bool { return true }); err != nil {
-		return true, err
+	if log := d.store.root.rootOf(d.root).Log; log != nil {
+		if err := d.finish(ctx, opDelete, d.rootKey, log); err != nil {
+			return trestle.NotApplied, err
+		}
 	}
-	return true, s.repo(s.root).Op(repo.Delete, s.bare(root).Interface(), nil).Do(ctx, repo.Result{})
+	var err error
+	if d.name, err = d.config.Random.Text(); err != nil {
+		return trestle.NotApplied, err
+	}
+	err = d.mark(ctx)
+	return trestle.OutcomeOf(err), err
+}
+
+// run deletes the items of the document. What it reads belongs to the document only if the root
+// still has the name afterwards: otherwise another program has deleted the document, and perhaps
+// another one has created it again.
+func (d *deletion) run(ctx context.Context) (err error) {
+	if d.items, err = d.heads(ctx, d.doc, d.parts, true); err != nil {
+		return err
+	}
+	if d.intents, err = d.listIntents(ctx, opDelete, d.rootKey); err != nil {
+		return err
+	}
+	root, err := d.rootItem(ctx, d.doc)
+	switch {
+	case errors.Is(err, errs.NotFound):
+		return nil
+	case err != nil:
+		return err
+	case d.store.root.rootOf(root).Deleting != d.name:
+		return nil
+	}
+	if err := d.deleteParts(ctx); err != nil {
+		return unlessGone(err)
+	}
+	if err := d.settle(ctx, opDelete, d.intents, func(*intent) bool { return true }); err != nil {
+		return err
+	}
+	path := &core.Path{Owner: d.store.root.plan.Type, Leaf: reflect.TypeFor[string](), Steps: []*core.Step{{Kind: core.StepName, Name: attrDeleting}}}
+	named := expr.NewCond(expr.Eq, path, &d.name)
+	return unlessGone(d.repo(d.store.root).Op(repo.Delete, d.bare(d.root).Interface(), []*expr.Cond{named}).Do(ctx, repo.Result{}))
+}
+
+// unlessGone returns nil if the root does not have the name of the deletion any more, because
+// another program has finished it.
+func unlessGone(err error) error {
+	if errors.Is(err, errs.Condition) || errors.Is(err, errs.NotFound) {
+		return nil
+	}
+	return err
 }
 
 // bare returns a root without a version, which is not checked then.
@@ -73,73 +129,63 @@ func (s *store) checkVersion(doc, root reflect.Value) error {
 }
 
 // mark marks the root as being deleted, so that nobody reads or saves the document any more.
-func (s *store) mark(ctx context.Context, root reflect.Value, rootKey op.Item) error {
-	version, err := s.version(root)
+func (d *deletion) mark(ctx context.Context) error {
+	version, err := d.version(d.root)
 	if err != nil {
 		return err
 	}
-	name := s.root.plan.Version.Name
-	_, err = s.do(ctx, opDelete, op.Action{
-		Verb: op.Update, Key: rootKey, Update: "SET #deleting = :true, #version = #version + :one", Condition: "#version = :version",
-		Names:  map[string]string{"#deleting": "doc_deleting", "#version": name},
-		Values: op.Item{":true": boolean(true), ":one": number("1"), ":version": version},
+	err = d.do(ctx, opDelete, op.Action{
+		Verb: op.Update, Key: d.rootKey, Update: "SET #deleting = :name, #version = #version + :one", Condition: "#version = :version",
+		Names:  map[string]string{"#deleting": attrDeleting, "#version": d.store.root.plan.Version.Name},
+		Values: op.Item{":name": text(d.name), ":one": number("1"), ":version": version},
 	})
 	if errors.Is(err, errs.Condition) {
 		return errReplaced
 	}
 	if trestle.OutcomeOf(err) == trestle.Unknown {
-		if now, failure := s.rootItem(ctx, s.asDocument(root)); failure == nil && s.root.rootOf(now).Deleting {
+		if now, failure := d.rootItem(ctx, d.doc); failure == nil && d.store.root.rootOf(now).Deleting == d.name {
 			return nil
 		}
 	}
 	return err
 }
 
-// asDocument returns a document with that root.
-func (s *store) asDocument(root reflect.Value) reflect.Value {
-	doc := reflect.New(s.typ).Elem()
-	doc.Field(s.root.index).Set(root.Elem())
-	return doc
-}
-
-// deleteParts deletes all items of a document except the root. The chunks of an item are deleted
-// before it.
-func (s *store) deleteParts(ctx context.Context, doc, root reflect.Value) error {
-	items, err := s.heads(ctx, doc, s.parts, true)
-	if err != nil {
-		return err
-	}
-	refs := s.root.references(root)
-	for _, i := range items {
-		refs = append(refs, i.part.references(i.entity)...)
-	}
-	if err := s.deleteChunks(ctx, opDelete, refs); err != nil {
-		return err
-	}
-	return repo.WriteMany(ctx, func(yield func(any, *repo.Op) bool) {
-		for _, sort := range slices.Sorted(maps.Keys(items)) {
-			i := items[sort]
-			if i.part.isRoot {
-				continue
-			}
-			if !yield(i.entity.Elem().Interface(), s.repo(i.part).Op(repo.Delete, i.entity.Interface(), nil)) {
-				return
-			}
+// deleteParts deletes the chunks, and then all items except the root. Each transaction checks the
+// name in the root, so that it deletes nothing of a document that is created later.
+func (d *deletion) deleteParts(ctx context.Context) error {
+	refs := d.store.root.references(d.root)
+	var ops []*repo.Op
+	for _, sort := range slices.Sorted(maps.Keys(d.items)) {
+		i := d.items[sort]
+		if refs = append(refs, i.part.references(i.entity)...); !i.part.isRoot {
+			ops = append(ops, d.repo(i.part).Op(repo.Delete, i.entity.Interface(), nil))
 		}
-	}, repo.BatchOptions{Concurrency: s.settings.Concurrency})
-}
-
-// settleAll settles the intents of a document for which which returns true: it gives up saves that
-// are not applied, and deletes the garbage of all.
-func (s *store) settleAll(ctx context.Context, operation string, rootKey op.Item, which func(*intent) bool) error {
-	list, err := s.listIntents(ctx, operation, rootKey)
-	if err != nil {
+	}
+	if err := d.deleteChunks(ctx, opDelete, refs); err != nil {
 		return err
 	}
-	return s.settleEach(ctx, operation, list, which)
+	const size = 24 // each item may have guards and counts
+	for some := range slices.Chunk(ops, size) {
+		check := d.own(opDelete, op.Action{
+			Verb: op.Check, Key: d.rootKey, Condition: "#deleting = :name",
+			Names: map[string]string{"#deleting": attrDeleting}, Values: op.Item{":name": text(d.name)},
+		})
+		var capacity trestle.Capacity
+		var attempts int
+		t := repo.NewTransaction(append([]*repo.Op{check}, some...))
+		if err := t.Do(ctx, repo.Result{Capacity: &capacity, Attempts: &attempts}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (s *store) settleEach(ctx context.Context, operation string, list []*intent, which func(*intent) bool) error {
+// attrDeleting is the attribute of the root that has the name of the deletion.
+const attrDeleting = "doc_deleting"
+
+// settle gives up the saves of some intents that are not applied, and deletes the garbage of all of
+// these.
+func (s *store) settle(ctx context.Context, operation string, list []*intent, which func(*intent) bool) error {
 	for _, i := range list {
 		if !which(i) {
 			continue

@@ -26,19 +26,19 @@
 //		document.Part
 //	}
 //
-//	type User struct {
+//	type Account struct {
 //		document.State
-//		Info      Info
+//		User      Info
 //		Addresses []Address
 //		Bio       *Bio
 //	}
 //
-//	var Users = document.Define[User](Schema)
+//	var Accounts = document.Define[Account](Schema)
 //
-//	users := Users.In(table, document.Config{})
-//	user, err := users.Read(ctx, User{Info: Info{ID: id}})
-//	user.Addresses = append(user.Addresses, Address{Label: "Home"})
-//	err = users.Save(ctx, &user)
+//	accounts := Accounts.In(table, document.Config{})
+//	account, err := accounts.Read(ctx, Account{User: Info{ID: id}})
+//	account.Addresses = append(account.Addresses, Address{Label: "Home"})
+//	err = accounts.Save(ctx, &account)
 //
 // [Repo.Read] reads the whole document, or only some [Parts]. [Repo.Save] stores what has changed.
 // [Repo.Delete] deletes the document. [Large] is a field that is cut into chunks, so a document can

@@ -59,8 +59,7 @@ func (s *store) putIntent(ctx context.Context, i *intent) error {
 		return err
 	}
 	item := s.typed(i.key, reserved.IntentType, attributes)
-	_, err := s.do(ctx, opSave, op.Action{Verb: op.Put, Item: item, Idempotent: true})
-	return err
+	return s.do(ctx, opSave, op.Action{Verb: op.Put, Item: item, Idempotent: true})
 }
 
 // settle returns the update of an open intent to another state.
@@ -81,7 +80,7 @@ func (s *store) kill(ctx context.Context, operation string, i *intent) (bool, er
 	kill := i.settle(stateDead)
 	kill.Condition = "#s = :open OR #s = :to"
 	kill.Idempotent = true
-	_, err := s.do(ctx, operation, kill)
+	err := s.do(ctx, operation, kill)
 	if errors.Is(err, errs.Condition) {
 		return false, nil
 	}
@@ -100,8 +99,7 @@ func (s *store) forget(ctx context.Context, operation string, i *intent, committ
 	if err := s.deleteChunks(ctx, operation, garbage); err != nil {
 		return err
 	}
-	_, err := s.do(ctx, operation, op.Action{Verb: op.Delete, Key: i.key, Idempotent: true})
-	return err
+	return s.do(ctx, operation, op.Action{Verb: op.Delete, Key: i.key, Idempotent: true})
 }
 
 // listIntents reads the intents of a document, strongly consistent.

@@ -10,17 +10,17 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 )
 
-// Large is a field of a part whose value may exceed the 400 KB of an item: a text, bytes, a list, or
-// any other type that can be an attribute. Its item only has a reference. The value is encoded and
-// cut into chunks of 380,000 bytes, each an item of its own, which are never overwritten: a changed
-// value gets new ones. With the tag document:"compress" it is compressed before, by package flate,
-// if that makes it smaller.
+// Large is a field of a part whose value may exceed the 400 KB of an item: a text, bytes, a list,
+// or any other type that can be an attribute. The item only has a reference. The value is cut into
+// chunks of 380,000 bytes, each an item of its own, which are never overwritten: a changed value
+// gets new ones. With the tag document:"compress" it is compressed before, by package flate, if
+// that makes it smaller.
 //
 //	Text document.Large[string] `dynamodbav:"text" document:"compress"`
 //
-// Only this package reads and writes the value. A get by another repository returns the reference
-// and a zero Value, and a put keeps the reference. A put of a Value that is not the stored one is
-// [trestle.ErrInvalid].
+// A value has at most 256 MB. Only this package reads and writes it. A get by another repository
+// returns the reference and a zero Value, and a put keeps the reference. A put of a Value that is
+// not the stored one is [trestle.ErrInvalid].
 type Large[T any] struct {
 	Value T
 

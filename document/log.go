@@ -143,12 +143,11 @@ func (s *store) apply(ctx context.Context, operation string, rootKey op.Item, lo
 			}
 			actions, list = append(actions, e.action()), list[1:]
 		}
-		if _, err := s.do(ctx, operation, actions...); err != nil {
+		if err := s.do(ctx, operation, actions...); err != nil {
 			return err
 		}
 	}
-	_, err := s.do(ctx, operation, s.onLog(op.Action{Verb: op.Update, Update: "REMOVE #log", Idempotent: true}, rootKey, log))
-	return err
+	return s.do(ctx, operation, s.onLog(op.Action{Verb: op.Update, Update: "REMOVE #log", Idempotent: true}, rootKey, log))
 }
 
 func (e entry) action() op.Action {

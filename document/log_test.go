@@ -45,7 +45,7 @@ func TestSaveBeyondATransaction(t *testing.T) {
 		require.Equal(t, map[string]int{"chunk": 1}, u.own(t))
 
 		for i := range 12 {
-			again.Notes[i].Text = string(text(390_000))
+			again.Notes[i].Text = text(390_000)
 		}
 		require.NoError(t, u.profiles.Save(ctx, &again))
 		last, err := u.profiles.Read(ctx, key("a"), document.Strong())

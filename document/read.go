@@ -68,7 +68,7 @@ func (s *store) readOnce(ctx context.Context, example reflect.Value, wanted []*p
 		return doc, nil, err
 	}
 	head, ok := items[s.sortKey(rootKey)]
-	if !ok || s.root.rootOf(head.entity).Deleting {
+	if !ok || s.root.rootOf(head.entity).Deleting != "" {
 		return doc, nil, errs.NotFound
 	}
 	root = s.root.rootOf(head.entity)

@@ -10,8 +10,9 @@ type Root struct {
 	Parts map[string]string `dynamodbav:"doc_parts,omitempty"`
 	// Log is the log of a save beyond a transaction that is not yet applied to the parts.
 	Log *Reference `dynamodbav:"doc_log,omitempty"`
-	// Deleting is set while the document is deleted. Readers do not find it any more.
-	Deleting bool `dynamodbav:"doc_deleting,omitempty"`
+	// Deleting is the name of the deletion, while the document is deleted. Readers do not find it
+	// any more.
+	Deleting string `dynamodbav:"doc_deleting,omitempty"`
 }
 
 // Part holds the state of an item that is a part of a document. The types of parts embed it. Only

@@ -139,7 +139,8 @@ func (c *changes) commit(ctx context.Context, ops []*repo.Op) (trestle.Outcome, 
 	stored, failure := c.rootItem(ctx, c.doc)
 	switch {
 	case failure == nil && c.root.rootOf(stored).Revision == c.revision:
-		return trestle.Applied, c.adopt(stored)
+		c.adopt(stored)
+		return trestle.Applied, nil
 	case failure == nil && c.superseded(stored):
 		return trestle.NotApplied, errReplaced
 	default:
@@ -148,16 +149,13 @@ func (c *changes) commit(ctx context.Context, ops []*repo.Op) (trestle.Outcome, 
 }
 
 // adopt sets the version and timestamps of the root to the stored ones.
-func (c *changes) adopt(stored reflect.Value) error {
-	root := c.doc.Field(c.root.index)
-	log := c.root.rootOf(root.Addr()).Log
-	root.Set(stored.Elem())
-	for i := range c.root.large {
-		_, content := c.root.large[i].of(root.Addr())
-		content.loaded = false
+func (c *changes) adopt(stored reflect.Value) {
+	root, plan := c.doc.Field(c.root.index), c.root.plan
+	for _, f := range []*codec.Field{plan.Version, plan.Created, plan.Updated} {
+		if f != nil {
+			root.FieldByIndex(f.Index).Set(stored.Elem().FieldByIndex(f.Index))
+		}
 	}
-	c.root.rootOf(root.Addr()).Log = log
-	return nil
 }
 
 // superseded reports whether the root has the version that the save would have stored, from another

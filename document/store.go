@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -67,15 +66,11 @@ func (s *store) repo(p *part) *repo.Repo {
 
 // do sends actions on the library's own items, or on items as they are: one as a request of its
 // own, several as a transaction.
-func (s *store) do(ctx context.Context, operation string, actions ...op.Action) (reply op.Reply, err error) {
+func (s *store) do(ctx context.Context, operation string, actions ...op.Action) error {
 	for i := range actions {
 		actions[i].Plan = s.plan
 	}
-	err = exec.Do(ctx, s.config, &op.Operation{Name: operation, Plan: s.plan, Actions: actions}, func(r op.Reply) error {
-		reply = r
-		return nil
-	})
-	return reply, err
+	return exec.Do(ctx, s.config, &op.Operation{Name: operation, Plan: s.plan, Actions: actions}, func(op.Reply) error { return nil })
 }
 
 // own returns an operation on the library's own items, as a member of a transaction.
@@ -114,12 +109,4 @@ func (s *store) example(example any) (doc reflect.Value, key op.Item, err error)
 // version returns the version of a root.
 func (s *store) version(root reflect.Value) (core.AV, error) {
 	return s.root.plan.Version.Encode(codec.PtrOf(root.Elem()))
-}
-
-// applied returns Applied or NotApplied.
-func applied(is bool) trestle.Outcome {
-	if is {
-		return trestle.Applied
-	}
-	return trestle.NotApplied
 }
