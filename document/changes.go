@@ -50,6 +50,9 @@ func (s *store) place(p *part, entity, root reflect.Value) error {
 // changes compares a document with its snapshot. It reports the mistakes of all parts at once.
 func (s *store) changes(doc reflect.Value) (*changes, error) {
 	c := &changes{store: s, doc: s.clone(doc), read: s.parts, base: s.snapshotOf(doc)}
+	if c.base != nil && c.base.layout != s.layout {
+		return nil, errs.New("", "the document was read as one of another schema", "read it with this repository")
+	}
 	var err error
 	if c.revision, err = s.config.Random.Text(); err != nil {
 		return nil, err
@@ -273,5 +276,5 @@ func (c *changes) fits() (bool, error) {
 		size += n
 	}
 	const spare = 64 << 10 // for keys, expressions, stamps and the intent
-	return len(c.puts)+len(c.deletes)+2 <= trestle.MaxTransactionActions && size+spare <= trestle.MaxTransactionSize, nil
+	return len(c.puts)+len(c.deletes)+2 <= c.settings.MaxActions && size+spare <= trestle.MaxTransactionSize, nil
 }

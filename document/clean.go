@@ -32,6 +32,9 @@ func (s *store) cleanDocument(ctx context.Context, doc reflect.Value, rootKey op
 	case errors.Is(err, errs.NotFound):
 	case err != nil:
 		return err
+	case s.root.rootOf(root).Deleting != "":
+		d := &deletion{store: s, doc: doc, root: root, rootKey: rootKey, name: s.root.rootOf(root).Deleting}
+		return d.run(ctx)
 	default:
 		if log := s.root.rootOf(root).Log; log != nil {
 			if err := s.finish(ctx, opClean, rootKey, log); err != nil {

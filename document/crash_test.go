@@ -20,7 +20,7 @@ type crashed struct {
 	name   string
 	before func() *profile // nil: there is no document
 	change func(*profile)  // nil: the document is deleted
-	chunks int             // after the recovery
+	steps  int             // the number of its requests, at least
 }
 
 func withText(p profile, n int) *profile {
@@ -30,17 +30,17 @@ func withText(p profile, n int) *profile {
 
 var crashes = []crashed{
 	{
-		"a new document", nil, func(p *profile) { *p = small("a") }, 0,
+		"a new document", nil, func(p *profile) { *p = small("a") }, 1,
 	}, {
 		"a transaction",
 		func() *profile { p := small("a"); return &p },
-		func(p *profile) { p.Info.Name, p.Notes, p.Addresses[0].Street = "Leto", p.Notes[1:], "3 Main" }, 0,
+		func(p *profile) { p.Info.Name, p.Notes, p.Addresses[0].Street = "Leto", p.Notes[1:], "3 Main" }, 1,
 	}, {
-		"a new document with chunks", nil, func(p *profile) { *p = *withText(small("a"), 2000) }, 1,
+		"a new document with chunks", nil, func(p *profile) { *p = *withText(small("a"), 2000) }, 4,
 	}, {
 		"a transaction with chunks",
 		func() *profile { return withText(small("a"), 1000) },
-		func(p *profile) { p.Info.Name, p.Bio.Text.Value = "Leto", text(2000) }, 1,
+		func(p *profile) { p.Info.Name, p.Bio.Text.Value = "Leto", text(2000) }, 5,
 	}, {
 		"a log",
 		func() *profile { p := *withText(many("a", "one", 3), 1000); return &p },
@@ -49,9 +49,9 @@ var crashes = []crashed{
 			*p = profile{State: p.State, Info: p.Info, Bio: p.Bio, Notes: many("a", "two", 120).Notes[10:]}
 			p.Notes = append(p.Notes, notes...)
 			p.Bio.Text.Value = text(3000)
-		}, 1,
+		}, 8,
 	}, {
-		"a deletion", func() *profile { return withText(small("a"), 1000) }, nil, 0,
+		"a deletion", func() *profile { return withText(small("a"), 1000) }, nil, 7,
 	},
 }
 
@@ -68,11 +68,13 @@ func TestCrashAtEveryStep(t *testing.T) {
 		}
 		for _, c := range crashes {
 			for fault, f := range fates {
-				for k, done := 1+len(fault)%stride, false; !done; k += stride {
+				k := 1 + len(fault)%stride
+				for done := false; !done; k += stride {
 					var err error
 					done, err = c.crash(t, u, k, f)
 					require.NoError(t, err, "%s, request %d %s", c.name, k, fault)
 				}
+				require.GreaterOrEqual(t, k, c.steps, "%s has more requests", c.name)
 			}
 		}
 	})
@@ -84,7 +86,7 @@ func (c *crashed) crash(t *testing.T, u *users, k int, f fate) (done bool, err e
 	ctx := t.Context()
 	defer u.wipe(t)
 	w := &wire{}
-	own := newProcess(t, w.on(u.client, 1), u.clock)
+	own := u.process(t, w.on(u.client, 1))
 	var p profile
 	if c.before != nil {
 		p = *c.before()

@@ -40,6 +40,21 @@ func (s *store) deleteDocument(ctx context.Context, doc reflect.Value, rootKey o
 	return trestle.Applied, d.run(ctx)
 }
 
+// finishDeletion finishes a deletion that has hidden the document. It reports whether there was
+// one, and it is finished.
+func (s *store) finishDeletion(ctx context.Context, doc reflect.Value) bool {
+	_, rootKey, err := s.example(doc.Addr().Interface())
+	if err != nil {
+		return false
+	}
+	root, err := s.rootItem(ctx, doc)
+	if err != nil || s.root.rootOf(root).Deleting == "" {
+		return false
+	}
+	d := &deletion{store: s, doc: doc, root: root, rootKey: rootKey, name: s.root.rootOf(root).Deleting}
+	return d.run(ctx) == nil
+}
+
 // deletion is a deletion of a document.
 type deletion struct {
 	*store
@@ -164,7 +179,7 @@ func (d *deletion) deleteParts(ctx context.Context) error {
 	if err := d.deleteChunks(ctx, opDelete, refs); err != nil {
 		return err
 	}
-	const size = 24 // each item may have guards and counts
+	size := min(d.settings.MaxActions-1, 24) // each item may have guards and counts
 	for some := range slices.Chunk(ops, size) {
 		check := d.own(opDelete, op.Action{
 			Verb: op.Check, Key: d.rootKey, Condition: "#deleting = :name",

@@ -88,6 +88,12 @@ func (c *clock) advance(d time.Duration) { c.passed.Add(int64(d)) }
 
 // users is a table with profiles, as one process sees it.
 type users struct {
+	schema   *entity.Schema
+	document *document.Type[profile]
+	info     *entity.Type[info]
+	bio      *entity.Type[bio]
+	note     *entity.Type[note]
+	wish     *entity.Type[wish]
 	client   *dynamodb.Client
 	clock    *clock
 	table    *entity.Table
@@ -100,24 +106,27 @@ type users struct {
 
 func newUsers(t testing.TB, client *dynamodb.Client) *users {
 	t.Helper()
-	u := newProcess(t, client, new(clock))
+	u := &users{clock: new(clock)}
+	u.schema = entity.NewSchema(entity.Config{Clock: u.clock.now})
+	u.document = document.Define[profile](u.schema)
+	u.info, u.bio, u.note, u.wish = entity.Define[info](u.schema), entity.Define[bio](u.schema), entity.Define[note](u.schema), entity.Define[wish](u.schema)
+	entity.Define[address](u.schema)
+	entity.Define[login](u.schema)
+	u = u.process(t, client)
 	require.NoError(t, u.table.Create(t.Context()))
 	return u
 }
 
-func newProcess(t testing.TB, client *dynamodb.Client, c *clock) *users {
+// process returns the table as another process sees it, by a client of its own.
+func (u *users) process(t testing.TB, client *dynamodb.Client) *users {
 	t.Helper()
-	s := entity.NewSchema(entity.Config{Clock: c.now})
-	profiles := document.Define[profile](s)
-	infos, bios, notes, wishes := entity.Define[info](s), entity.Define[bio](s), entity.Define[note](s), entity.Define[wish](s)
-	entity.Define[address](s)
-	entity.Define[login](s)
-	table, err := s.Open(client, "users")
+	own := *u
+	table, err := u.schema.Open(client, "users")
 	require.NoError(t, err)
-	return &users{
-		client: client, clock: c, table: table, profiles: profiles.In(table, document.Config{WriteTime: writeTime, Concurrency: 1}),
-		infos: infos.In(table), bios: bios.In(table), notes: notes.In(table), wishes: wishes.In(table),
-	}
+	own.client, own.table = client, table
+	own.profiles = u.document.In(table, document.Config{WriteTime: writeTime, Concurrency: 1})
+	own.infos, own.bios, own.notes, own.wishes = u.info.In(table), u.bio.In(table), u.note.In(table), u.wish.In(table)
+	return &own
 }
 
 // key is the example of a profile.

@@ -3,7 +3,6 @@ package document
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -132,5 +131,5 @@ func (s *store) listIntents(ctx context.Context, operation string, rootKey op.It
 
 // old reports whether a save of that age is given up.
 func (s *store) old(i *intent) bool {
-	return s.config.Now().Sub(time.UnixMilli(i.At)) >= 2*s.settings.WriteTime
+	return s.config.Now().UnixMilli()-i.At >= 2*s.settings.WriteTime.Milliseconds()
 }

@@ -135,7 +135,7 @@ func (s *store) apply(ctx context.Context, operation string, rootKey op.Item, lo
 	for len(list) > 0 {
 		actions := []op.Action{s.onLog(op.Action{Verb: op.Check}, rootKey, log)}
 		size := 0
-		for len(list) > 0 && len(actions) < trestle.MaxTransactionActions {
+		for len(list) > 0 && len(actions) < s.settings.MaxActions {
 			e := list[0]
 			size += codec.ItemSize(e.key) + codec.ItemSize(e.item)
 			if size > trestle.MaxTransactionSize-(64<<10) && len(actions) > 1 {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -31,17 +32,23 @@ func (t *Type[D]) In(table *entity.Table, c Config) *Repo[D] {
 
 // Config has the settings of a [Repo]. The zero value is useful.
 type Config struct {
-	// WriteTime is how long a save may take. Half an intent of a save that is older than twice this
-	// time is given up by [Repo.Clean]. The default is 15 minutes; it also replaces a time of zero
-	// or less.
+	// WriteTime is how long a save may take. [Repo.Clean] gives up saves that are older than twice
+	// this time. The default is 15 minutes; it also replaces a time of zero or less.
 	WriteTime time.Duration
 	// Concurrency limits the number of requests that put or delete chunks at the same time. The
 	// default is 4.
 	Concurrency int
+	// MaxActions is the maximum number of actions of a transaction, from 3 to 100, without those
+	// for guards and counts. A save with more changes is applied by a log. The default is 100; it
+	// also replaces other numbers.
+	MaxActions int
 }
 
 func (c Config) withDefaults() Config {
 	c.WriteTime = cmp.Or(max(c.WriteTime, 0), 15*time.Minute)
+	if c.MaxActions < 3 || c.MaxActions > trestle.MaxTransactionActions {
+		c.MaxActions = trestle.MaxTransactionActions
+	}
 	return c
 }
 
@@ -77,7 +84,8 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 
 // Save stores a document: of one that was read, the items that have changed, were added or removed,
 // and its root. A document without a State is new: if there is one with its key, the error is
-// [trestle.ErrExists]. All is applied or nothing. If another writer saved or deleted the document
+// [trestle.ErrExists]; a deletion that a crash has interrupted is finished first. All is applied or
+// nothing. If another writer saved or deleted the document
 // since it was read, the error is [trestle.ErrStale]. If nothing has changed, it sends nothing.
 //
 // Fields of the partition key that are zero in a part get the values of the root. The version and
@@ -122,7 +130,7 @@ func (r *Repo[D]) Delete(ctx context.Context, example D) error {
 	return storeOf(r.store()).delete(ctx, &example)
 }
 
-// Clean finishes a save beyond a transaction whose writer crashed, and deletes chunks that crashed
+// Clean finishes a save beyond a transaction and a deletion whose program crashed, and deletes chunks that crashed
 // writers left. Saves that began less than twice the WriteTime ago are left alone. It is only
 // needed after crashes. Documents that were never stored, because their first save crashed, are
 // cleaned too.

@@ -23,15 +23,11 @@ func (s *store) save(ctx context.Context, d any) error {
 	case v.IsNil():
 		return s.failed(opSave, trestle.NotApplied, errNil)
 	}
-	c, err := s.changes(v.Elem())
-	if err != nil {
-		return s.failed(opSave, trestle.NotApplied, err)
+	c, outcome, err := s.saveChanges(ctx, v.Elem())
+	if errors.Is(err, errs.Exists) && outcome == trestle.NotApplied && s.finishDeletion(ctx, c.doc) {
+		c, outcome, err = s.saveChanges(ctx, v.Elem())
 	}
-	if c.empty() {
-		return nil
-	}
-	outcome, err := c.run(ctx)
-	if outcome == trestle.Applied {
+	if outcome == trestle.Applied && c != nil {
 		at, failure := s.snapshot(c.doc, c.read)
 		if failure != nil {
 			return s.failed(opSave, outcome, failure)
@@ -40,6 +36,19 @@ func (s *store) save(ctx context.Context, d any) error {
 		v.Elem().Set(c.doc)
 	}
 	return s.failed(opSave, outcome, err)
+}
+
+// saveChanges saves what has changed in a document. The changes are nil if it is invalid.
+func (s *store) saveChanges(ctx context.Context, doc reflect.Value) (*changes, trestle.Outcome, error) {
+	c, err := s.changes(doc)
+	if err != nil {
+		return nil, trestle.NotApplied, err
+	}
+	if c.empty() {
+		return nil, trestle.Applied, nil
+	}
+	outcome, err := c.run(ctx)
+	return c, outcome, err
 }
 
 // run saves the changes.

@@ -15,6 +15,7 @@ import (
 
 // snapshot is what a document was when it was read or saved last. It does not change.
 type snapshot struct {
+	layout  *layout
 	root    reflect.Value // a pointer to a copy of the root
 	version core.AV
 	read    []*part
@@ -33,7 +34,7 @@ type stored struct {
 
 // snapshot returns the snapshot of a document that is stored as it is.
 func (s *store) snapshot(doc reflect.Value, read []*part) (*snapshot, error) {
-	at := &snapshot{read: read, items: map[string]stored{}}
+	at := &snapshot{layout: s.layout, read: read, items: map[string]stored{}}
 	for _, p := range read {
 		for _, e := range p.items(doc) {
 			i, err := s.item(p, e)
