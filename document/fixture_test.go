@@ -59,6 +59,7 @@ type (
 		_    entity.Key `type:"wish" pk:"USER#<user>" sk:"Q#<name>"`
 		User string     `dynamodbav:"user"`
 		Name string     `dynamodbav:"name"`
+		Text string     `dynamodbav:"text,omitempty"`
 	}
 	login struct {
 		_    entity.Key `type:"login" pk:"USER#<user>" sk:"L#<name>"`
@@ -96,6 +97,7 @@ type users struct {
 	wish     *entity.Type[wish]
 	client   *dynamodb.Client
 	clock    *clock
+	meter    *meter
 	table    *entity.Table
 	profiles *document.Repo[profile]
 	infos    *entity.Repo[info]
@@ -106,8 +108,8 @@ type users struct {
 
 func newUsers(t testing.TB, client *dynamodb.Client) *users {
 	t.Helper()
-	u := &users{clock: new(clock)}
-	u.schema = entity.NewSchema(entity.Config{Clock: u.clock.now})
+	u := &users{clock: new(clock), meter: new(meter)}
+	u.schema = entity.NewSchema(entity.Config{Clock: u.clock.now, Observer: u.meter})
 	u.document = document.Define[profile](u.schema)
 	u.info, u.bio, u.note, u.wish = entity.Define[info](u.schema), entity.Define[bio](u.schema), entity.Define[note](u.schema), entity.Define[wish](u.schema)
 	entity.Define[address](u.schema)

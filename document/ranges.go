@@ -59,8 +59,13 @@ func subset(from, to string) read.Subset {
 // maxSortKey is the maximum length of a sort key in bytes.
 const maxSortKey = 1024
 
-// lastKey returns a key that sorts after all others of a prefix.
+// lastKey returns a key that sorts after all others of a prefix: the next prefix of the same length
+// in characters.
 func lastKey(prefix string) string {
+	r, size := utf8.DecodeLastRuneInString(prefix)
+	if next := r + 1; size > 0 && utf8.ValidRune(next) {
+		return prefix[:len(prefix)-size] + string(next)
+	}
 	return prefix + strings.Repeat(string(utf8.MaxRune), (maxSortKey-len(prefix))/utf8.UTFMax)
 }
 

@@ -24,6 +24,10 @@ type found struct {
 // maxReads limits how often a read is repeated while the document is saved.
 const maxReads = 8
 
+// maxSame is the number of strongly consistent reads after which a document that nobody saved
+// meanwhile is incomplete. While a transaction is applied, a query may read some of its items only.
+const maxSame = 3
+
 func (s *store) read(ctx context.Context, example, into any, options []ReadOption) error {
 	doc, _, err := s.example(example)
 	if err == nil {
@@ -42,15 +46,18 @@ func (s *store) readDocument(ctx context.Context, example reflect.Value, o readO
 	if err != nil {
 		return doc, err
 	}
-	before := ""
+	before, same := "", 0
 	for range maxReads {
 		var root *Root
 		doc, root, err = s.readOnce(ctx, example, wanted, o)
-		switch {
-		case !errors.Is(err, errMoved):
+		if !errors.Is(err, errMoved) {
 			return doc, err
-		case o.strong && before == root.Revision:
-			err = errIncomplete
+		}
+		if same++; !o.strong || before != root.Revision {
+			same = 1
+		}
+		if same == maxSame {
+			return doc, errIncomplete
 		}
 		before, o.strong = root.Revision, true
 	}

@@ -66,11 +66,12 @@ type Repo[D any] struct{ s *store }
 // [trestle.ErrNotFound] if there is no document.
 //
 // It sends one query for the key range of the parts, or several if items of other types are between
-// them, and a batch read of the chunks of large values. The reads are eventually consistent unless
+// them, and batch reads of the chunks of large values. The reads are eventually consistent unless
 // [Strong] is given: Read may return an earlier state, but never a mixture of two. It compares the
 // revisions of all items with checksums in the root. If they differ, because the document was saved
 // meanwhile, it reads again, strongly consistent, at most eight times in all; then it returns
-// [trestle.ErrStale], or [ErrIncomplete] if nobody saved the document meanwhile.
+// [trestle.ErrStale]. If they differ three times although nobody saves the document, the error is
+// [ErrIncomplete].
 //
 // It costs half a read unit per 4 KB of the items together, and of each chunk, and twice as much
 // with Strong. While a save beyond a transaction is applied, it also reads the chunks of its log.
@@ -83,10 +84,11 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 }
 
 // Save stores a document: of one that was read, the items that have changed, were added or removed,
-// and its root. A document without a State is new: if there is one with its key, the error is
-// [trestle.ErrExists]; a deletion that a crash has interrupted is finished first. All is applied or
-// nothing. If another writer saved or deleted the document
-// since it was read, the error is [trestle.ErrStale]. If nothing has changed, it sends nothing.
+// and its root. All is applied or nothing. If another writer saved or deleted the document since it
+// was read, the error is [trestle.ErrStale]. If nothing has changed, Save sends nothing.
+//
+// A document without a State is new: if there is one with its key, the error is
+// [trestle.ErrExists]. A deletion that a crash has interrupted is finished first.
 //
 // Fields of the partition key that are zero in a part get the values of the root. The version and
 // timestamps of d are set only on success, and then it can be changed and saved again.
@@ -130,10 +132,10 @@ func (r *Repo[D]) Delete(ctx context.Context, example D) error {
 	return storeOf(r.store()).delete(ctx, &example)
 }
 
-// Clean finishes a save beyond a transaction and a deletion whose program crashed, and deletes chunks that crashed
-// writers left. Saves that began less than twice the WriteTime ago are left alone. It is only
-// needed after crashes. Documents that were never stored, because their first save crashed, are
-// cleaned too.
+// Clean finishes a save beyond a transaction and a deletion whose program crashed, and deletes
+// chunks that crashed writers left. Saves that began less than twice the WriteTime ago are left
+// alone. It is only needed after crashes. It also cleans up after the first save of a document that
+// was never stored, because its program crashed.
 //
 // It costs a strongly consistent read of the intents and of the root, and the deletion of what it
 // finds.

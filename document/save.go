@@ -23,9 +23,9 @@ func (s *store) save(ctx context.Context, d any) error {
 	case v.IsNil():
 		return s.failed(opSave, trestle.NotApplied, errNil)
 	}
-	c, outcome, err := s.saveChanges(ctx, v.Elem())
+	c, outcome, err := s.saveAgain(ctx, v.Elem())
 	if errors.Is(err, errs.Exists) && outcome == trestle.NotApplied && s.finishDeletion(ctx, c.doc) {
-		c, outcome, err = s.saveChanges(ctx, v.Elem())
+		c, outcome, err = s.saveAgain(ctx, v.Elem())
 	}
 	if outcome == trestle.Applied && c != nil {
 		at, failure := s.snapshot(c.doc, c.read)
@@ -48,6 +48,29 @@ func (s *store) saveChanges(ctx context.Context, doc reflect.Value) (*changes, t
 		return nil, trestle.Applied, nil
 	}
 	outcome, err := c.run(ctx)
+	return c, outcome, err
+}
+
+// intentError is the error of the put of an intent. If it is stored nevertheless, Clean deletes it.
+type intentError struct{ error }
+
+// Unwrap returns the error of the put.
+func (e intentError) Unwrap() error { return e.error }
+
+// maxIntents is the maximum number of intents that a save stores, each after a lost reply to the
+// last one.
+const maxIntents = 3
+
+// saveAgain is saveChanges, with another intent and other chunks if the reply to the put of an
+// intent is lost.
+func (s *store) saveAgain(ctx context.Context, doc reflect.Value) (c *changes, outcome trestle.Outcome, err error) {
+	for range maxIntents {
+		var lost intentError
+		c, outcome, err = s.saveChanges(ctx, doc)
+		if !errors.As(err, &lost) || trestle.OutcomeOf(lost.error) != trestle.Unknown || ctx.Err() != nil {
+			break
+		}
+	}
 	return c, outcome, err
 }
 
@@ -92,7 +115,7 @@ func (c *changes) runWithIntent(ctx context.Context, rootKey op.Item, fits bool)
 		blobs, parts = append(blobs, log), nil
 	}
 	if err := c.putIntent(ctx, i); err != nil {
-		return trestle.NotApplied, err
+		return trestle.NotApplied, intentError{err}
 	}
 	if err := c.putChunks(ctx, opSave, blobs); err != nil {
 		return trestle.NotApplied, errors.Join(err, c.giveUp(ctx, i))
