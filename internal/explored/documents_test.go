@@ -145,11 +145,11 @@ var documentLog = protocol{
 	clients: func(r *protocolRun) {
 		r.client("alice", func(ctx context.Context, table *entity.Table) {
 			c := r.ledger.open("alice")
-			c.end(rewrite(ctx, table, 3, c, "2", "3"))
+			c.end(rewrite(ctx, table, 3, c, "1", "2"))
 		})
 		r.client("bob", func(ctx context.Context, table *entity.Table) {
 			c := r.ledger.open("bob")
-			c.end(rewrite(ctx, table, 3, c, "1", "3"))
+			c.end(rewrite(ctx, table, 3, c, "1", "2"))
 		})
 		readable(r)
 		lastAuthor(r)
