@@ -51,8 +51,8 @@ func (s *store) intentPartition(rootKey op.Item) string {
 	return reserved.IntentPartition(s.root.plan.Name, s.schema.Identity(core.NewRow(rootKey)))
 }
 
-// putIntent stores an intent. It is not sent again after a lost reply: a late request would open the
-// intent again after it is done and deleted, and Clean would delete the chunks of the document.
+// putIntent stores an intent. It is not sent again after a lost reply: a late request would open
+// the intent again after it is done and deleted, and Clean would delete the chunks of the document.
 func (s *store) putIntent(ctx context.Context, i *intent) error {
 	attributes := op.Item{}
 	if err := intents.Encode(codec.PtrTo(i), attributes); err != nil {

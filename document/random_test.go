@@ -166,9 +166,9 @@ func TestRandomSaves(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		m := &model{users: newUsers(t, e.Client(t)), r: testrand.New(t), open: func(u *users) saver { return whole{u.profiles} }}
-		steps := testsize.Pick(60, 120, 20_000)
+		steps := testsize.Pick(40, 60, 20_000)
 		if e.Name == engines.DynamoDBLocal {
-			steps = testsize.Pick(15, 20, 300)
+			steps = testsize.Pick(8, 10, 300)
 		}
 		require.NoError(t, m.run(t, steps))
 		t.Log(m.count)
