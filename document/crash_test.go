@@ -62,9 +62,9 @@ func TestCrashAtEveryStep(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		u := newUsers(t, e.Client(t))
-		stride := testsize.Pick(1, 1, 1)
+		stride := testsize.Pick(1, 3, 1)
 		if e.Name == engines.DynamoDBLocal {
-			stride = testsize.Pick(4, 4, 1)
+			stride = testsize.Pick(4, 6, 1)
 		}
 		for _, c := range crashes {
 			for fault, f := range fates {
