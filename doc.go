@@ -15,6 +15,7 @@
 //   - [github.com/trestledb/trestle/query]: queries, pages, item collections, scans
 //   - [github.com/trestledb/trestle/tx]: transactions
 //   - [github.com/trestledb/trestle/shard]: exact counters over many shards, also with a limit
+//   - [github.com/trestledb/trestle/document]: documents that are split over several items
 //   - [github.com/trestledb/trestle/generations]: replaces more items than a transaction can
 //   - [github.com/trestledb/trestle/keys]: the key format
 //   - [github.com/trestledb/trestle/ddbtest]: an in-process DynamoDB for tests

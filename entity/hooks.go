@@ -26,6 +26,13 @@ func init() {
 		}
 		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Cursors: t.view.Cursors, Err: t.view.Err}
 	}
+	hooks.SchemaOf = func(schema any) hooks.Schema {
+		s, _ := schema.(*Schema)
+		if s.empty() {
+			return hooks.Schema{Err: errNoSchema}
+		}
+		return hooks.Schema{Schema: s.definitions.Schema, Later: s.definitions.Later}
+	}
 	hooks.RepoOf = func(source any) any {
 		if s, ok := source.(opener); ok {
 			return s.open()

@@ -33,6 +33,7 @@ var rooms = []room{
 	{"query", ". entity attr internal/hooks internal/tenancy internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
+	{"document", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/read internal/write internal/exec internal/op internal/errs internal/expr internal/reserved internal/core internal/codec internal/tag keys", sdk},
 	{"shard", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/exec internal/op internal/errs internal/reserved internal/libitem internal/spread internal/core internal/keyspace keys", sdk},
 	{"lock", ". entity internal/hooks internal/repo internal/exec internal/op internal/errs internal/reserved internal/libitem internal/core", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/inspect ddbtest/internal/partition ddbtest/internal/policy ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},
@@ -84,7 +85,7 @@ var rooms = []room{
 	{"internal/exec", ". internal/op internal/tenancy internal/errs internal/core", sdk},
 	{"internal/tenancy", "internal/errs internal/reserved internal/core internal/codec keys", sdk},
 	{"internal/batch", ". internal/exec internal/tenancy internal/op internal/errs internal/core", sdk},
-	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
+	{"internal/hooks", ". internal/cursor internal/exec internal/core internal/codec", 0},
 	{"internal/repo", ". internal/tenancy internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/spread internal/errs internal/expr internal/core internal/codec keys", sdk},
 	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec keys", sdk},
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/keyspace keys", sdk},
@@ -108,7 +109,7 @@ var rooms = []room{
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr tx shard lock ddbtest", sdk},
+	{"examples/...", ". examples/internal/program query entity attr tx shard lock document ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.

@@ -16,8 +16,9 @@ type Definitions struct {
 	markers Markers
 
 	mu        sync.Mutex
-	issues    []Issue // in the order of the definitions
-	validated bool    // err is that of all definitions
+	issues    []Issue                  // in the order of the definitions
+	checks    []func() []trestle.Issue // of the complete schema
+	validated bool                     // err is that of all definitions
 	err       error
 	opened    bool
 }
@@ -48,6 +49,11 @@ func (d *Definitions) Open() error {
 func (d *Definitions) validate() error {
 	if !d.validated {
 		issues := append(d.issues[:len(d.issues):len(d.issues)], Validate(d.Schema)...)
+		for _, check := range d.checks {
+			for _, i := range check() {
+				issues = append(issues, Issue{Issue: i})
+			}
+		}
 		d.err, d.validated = Err(issues), true
 	}
 	return d.err
@@ -89,5 +95,17 @@ func (d *Definitions) Add(issues []Issue) bool {
 		return false
 	}
 	d.issues, d.validated = append(d.issues, issues...), false
+	return true
+}
+
+// Later adds a check of the complete schema, which may read its plans. It returns false if the
+// definitions are closed.
+func (d *Definitions) Later(check func() []trestle.Issue) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.opened {
+		return false
+	}
+	d.checks, d.validated = append(d.checks, check), false
 	return true
 }

@@ -63,6 +63,7 @@ var protocols = append([]protocol{
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
 	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 	oneHolder, lateHolder, lateRenewal,
+	documentSave, documentLog, documentClean, documentDelete, documentRead,
 }, counterProtocols()...)
 
 // search explores a protocol.

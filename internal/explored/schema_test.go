@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/explore"
+	split "github.com/trestledb/trestle/document"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/generations"
 )
@@ -89,6 +90,9 @@ var (
 	comments   = entity.Define[comment](schema)
 	documents  = entity.Define[document](schema)
 	paragraphs = entity.Define[paragraph](schema)
+	_          = entity.Define[sheetHead](schema)
+	lines      = entity.Define[sheetLine](schema)
+	sheets     = split.Define[sheet](schema)
 
 	accountSum   = attr.Must(func(a *account) *int64 { return &a.Sum })
 	purseSum     = attr.Must(func(p *purse) *int64 { return &p.Sum })

@@ -5,6 +5,7 @@ package hooks
 import (
 	"reflect"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
@@ -28,6 +29,15 @@ type Table struct {
 	Err     error         // not nil if the table cannot be used
 }
 
+// Schema is the content of a schema.
+type Schema struct {
+	Schema *core.Schema
+	// Later adds a check of the complete schema, whose issues the schema reports with its own. It
+	// returns false if the schema is closed.
+	Later func(check func() []trestle.Issue) bool
+	Err   error // not nil if the schema cannot be used
+}
+
 // Projection is the content of a projection of an entity type to a smaller struct.
 type Projection struct {
 	Plan   *core.Plan
@@ -41,6 +51,8 @@ var (
 	SourceOf func(any) Source
 	// TableOf returns the content of a table of package entity.
 	TableOf func(any) Table
+	// SchemaOf returns the content of a schema of package entity.
+	SchemaOf func(any) Schema
 	// RepoOf returns the *repo.Repo of a repository or reader of package entity, or nil.
 	RepoOf func(any) any
 	// SetTenant sets the tenant of the handle of a repository of package entity in an entity that

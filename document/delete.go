@@ -1,0 +1,223 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/repo"
+)
+
+func (s *store) delete(ctx context.Context, example any) error {
+	doc, rootKey, err := s.example(example)
+	outcome := trestle.NotApplied
+	if err == nil {
+		outcome, err = s.deleteDocument(ctx, doc, rootKey)
+	}
+	return s.failed(opDelete, outcome, err)
+}
+
+// deleteDocument deletes a document. The outcome is Applied as soon as readers do not find it any
+// more.
+func (s *store) deleteDocument(ctx context.Context, doc reflect.Value, rootKey op.Item) (trestle.Outcome, error) {
+	root, err := s.rootItem(ctx, doc)
+	if err != nil {
+		return trestle.NotApplied, err
+	}
+	d := &deletion{store: s, doc: doc, root: root, rootKey: rootKey, name: s.root.rootOf(root).Deleting}
+	if d.name == "" {
+		if outcome, err := d.hide(ctx); err != nil {
+			return outcome, err
+		}
+	}
+	return trestle.Applied, d.run(ctx)
+}
+
+// finishDeletion finishes a deletion that has hidden the document. It reports whether there was
+// one, and it is finished.
+func (s *store) finishDeletion(ctx context.Context, doc reflect.Value) bool {
+	_, rootKey, err := s.example(doc.Addr().Interface())
+	if err != nil {
+		return false
+	}
+	root, err := s.rootItem(ctx, doc)
+	if err != nil || s.root.rootOf(root).Deleting == "" {
+		return false
+	}
+	d := &deletion{store: s, doc: doc, root: root, rootKey: rootKey, name: s.root.rootOf(root).Deleting}
+	return d.run(ctx) == nil
+}
+
+// deletion is a deletion of a document.
+type deletion struct {
+	*store
+	doc, root reflect.Value
+	rootKey   op.Item
+	name      string // the root has it
+	items     map[string]found
+	intents   []*intent
+}
+
+// hide finishes the log of the document, and marks the document as being deleted.
+func (d *deletion) hide(ctx context.Context) (trestle.Outcome, error) {
+	if err := d.checkVersion(d.doc, d.root); err != nil {
+		return trestle.NotApplied, err
+	}
+	if log := d.store.root.rootOf(d.root).Log; log != nil {
+		if err := d.finish(ctx, opDelete, d.rootKey, log); err != nil {
+			return trestle.NotApplied, err
+		}
+	}
+	var err error
+	if d.name, err = d.config.Random.Text(); err != nil {
+		return trestle.NotApplied, err
+	}
+	err = d.mark(ctx)
+	return trestle.OutcomeOf(err), err
+}
+
+// run deletes the items of the document. What it reads belongs to the document only if the root
+// still has the name afterwards: otherwise another program has deleted the document, and perhaps
+// another one has created it again.
+func (d *deletion) run(ctx context.Context) (err error) {
+	if d.items, err = d.heads(ctx, d.doc, d.parts, true); err != nil {
+		return err
+	}
+	if d.intents, err = d.listIntents(ctx, opDelete, d.rootKey); err != nil {
+		return err
+	}
+	root, err := d.rootItem(ctx, d.doc)
+	switch {
+	case errors.Is(err, errs.NotFound):
+		return nil
+	case err != nil:
+		return err
+	case d.store.root.rootOf(root).Deleting != d.name:
+		return nil
+	}
+	if err := d.deleteParts(ctx); err != nil {
+		return unlessGone(err)
+	}
+	if err := d.settle(ctx, opDelete, d.intents, func(*intent) bool { return true }); err != nil {
+		return err
+	}
+	path := &core.Path{Owner: d.store.root.plan.Type, Leaf: reflect.TypeFor[string](), Steps: []*core.Step{{Kind: core.StepName, Name: attrDeleting}}}
+	named := expr.NewCond(expr.Eq, path, &d.name)
+	return unlessGone(d.repo(d.store.root).Op(repo.Delete, d.bare(d.root).Interface(), []*expr.Cond{named}).Do(ctx, repo.Result{}))
+}
+
+// unlessGone returns nil if the root does not have the name of the deletion any more, because
+// another program has finished it.
+func unlessGone(err error) error {
+	if errors.Is(err, errs.Condition) || errors.Is(err, errs.NotFound) {
+		return nil
+	}
+	return err
+}
+
+// bare returns a root without a version, which is not checked then.
+func (s *store) bare(root reflect.Value) reflect.Value {
+	own := reflect.New(s.root.plan.Type)
+	own.Elem().Set(root.Elem())
+	own.Elem().FieldByIndex(s.root.plan.Version.Index).SetZero()
+	return own
+}
+
+// checkVersion checks the version of a document that was read.
+func (s *store) checkVersion(doc, root reflect.Value) error {
+	at := s.snapshotOf(doc)
+	if at == nil {
+		return nil
+	}
+	stored, err := s.version(root)
+	if err == nil && !reflect.DeepEqual(at.version, stored) {
+		err = errReplaced
+	}
+	return err
+}
+
+// mark marks the root as being deleted, so that nobody reads or saves the document any more.
+func (d *deletion) mark(ctx context.Context) error {
+	version, err := d.version(d.root)
+	if err != nil {
+		return err
+	}
+	err = d.do(ctx, opDelete, op.Action{
+		Verb: op.Update, Key: d.rootKey, Update: "SET #deleting = :name, #version = #version + :one", Condition: "#version = :version",
+		Names:  map[string]string{"#deleting": attrDeleting, "#version": d.store.root.plan.Version.Name},
+		Values: op.Item{":name": text(d.name), ":one": number("1"), ":version": version},
+	})
+	if errors.Is(err, errs.Condition) {
+		return errReplaced
+	}
+	if trestle.OutcomeOf(err) == trestle.Unknown {
+		if now, failure := d.rootItem(ctx, d.doc); failure == nil && d.store.root.rootOf(now).Deleting == d.name {
+			return nil
+		}
+	}
+	return err
+}
+
+// deleteParts deletes the chunks, and then all items except the root. Each transaction checks the
+// name in the root, so that it deletes nothing of a document that is created later.
+func (d *deletion) deleteParts(ctx context.Context) error {
+	refs := d.store.root.references(d.root)
+	var ops []*repo.Op
+	for _, sort := range slices.Sorted(maps.Keys(d.items)) {
+		i := d.items[sort]
+		if refs = append(refs, i.part.references(i.entity)...); !i.part.isRoot {
+			ops = append(ops, d.repo(i.part).Op(repo.Delete, i.entity.Interface(), nil))
+		}
+	}
+	if err := d.deleteChunks(ctx, opDelete, refs); err != nil {
+		return err
+	}
+	size := min(d.settings.MaxActions-1, 24) // each item may have guards and counts
+	for some := range slices.Chunk(ops, size) {
+		check := d.own(opDelete, op.Action{
+			Verb: op.Check, Key: d.rootKey, Condition: "#deleting = :name",
+			Names: map[string]string{"#deleting": attrDeleting}, Values: op.Item{":name": text(d.name)},
+		})
+		var capacity trestle.Capacity
+		var attempts int
+		t := repo.NewTransaction(append([]*repo.Op{check}, some...))
+		if err := t.Do(ctx, repo.Result{Capacity: &capacity, Attempts: &attempts}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attrDeleting is the attribute of the root that has the name of the deletion.
+const attrDeleting = "doc_deleting"
+
+// settle gives up the saves of some intents that are not applied, and deletes the garbage of all of
+// these.
+func (s *store) settle(ctx context.Context, operation string, list []*intent, which func(*intent) bool) error {
+	for _, i := range list {
+		if !which(i) {
+			continue
+		}
+		committed := i.State == stateDone
+		if !committed {
+			dead, err := s.kill(ctx, operation, i)
+			if err != nil {
+				return err
+			}
+			if !dead {
+				continue // applied meanwhile, or settled by another program
+			}
+		}
+		if err := s.forget(ctx, operation, i, committed); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+// Package document splits a document over several items: a reader sees all parts of one save, and a
+// save sends only the parts that have changed, all or none of them.
+//
+// A document is a struct that embeds [State]. Its fields are its parts. Each part is an entity type
+// of the schema, and all have the same partition key. The root is a struct, embeds [Root], and has
+// a version. Another part is a slice of items, or a pointer to one item, and embeds [Part]:
+//
+//	type Info struct {
+//		_       entity.Key `type:"info" pk:"USER#<id>" sk:"U#Information"`
+//		ID      string     `dynamodbav:"id"`
+//		Version int64      `dynamodbav:"version" entity:"version"`
+//		document.Root
+//	}
+//
+//	type Address struct {
+//		_     entity.Key `type:"address" pk:"USER#<id>" sk:"U#Address#<label>"`
+//		ID    string     `dynamodbav:"id"`
+//		Label string     `dynamodbav:"label"`
+//		document.Part
+//	}
+//
+//	type Bio struct {
+//		_    entity.Key             `type:"bio" pk:"USER#<id>" sk:"U#Bio"`
+//		ID   string                 `dynamodbav:"id"`
+//		Text document.Large[string] `dynamodbav:"text" document:"compress"`
+//		document.Part
+//	}
+//
+//	type Account struct {
+//		document.State
+//		User      Info
+//		Addresses []Address
+//		Bio       *Bio
+//	}
+//
+//	var Accounts = document.Define[Account](Schema)
+//
+//	accounts := Accounts.In(table, document.Config{})
+//	account, err := accounts.Read(ctx, Account{User: Info{ID: id}})
+//	account.Addresses = append(account.Addresses, Address{Label: "Home"})
+//	err = accounts.Save(ctx, &account)
+//
+// [Repo.Read] reads the whole document, or only some [Parts]. [Repo.Save] stores what has changed.
+// [Repo.Delete] deletes the document. [Large] is a field that is cut into chunks, so a document can
+// have many megabytes. [Repo.Report] shows sizes and costs. [Repo.Clean] deletes what crashed
+// programs left.
+//
+// # Consistency
+//
+// Each save has a name, the revision. The items that it stores have it, and the root has a checksum
+// of the keys and revisions of each part. So a reader notices if it has read a mixture of two
+// saves, also with eventually consistent reads, and reads again.
+//
+// # Rules
+//
+//   - Only this package adds and deletes items of a document, or the next read fails with
+//     [ErrIncomplete]. Another repository may update attributes of an item: this is cheaper, since
+//     the root is not written. But a save of the document that has changed the same item overwrites
+//     the update.
+//   - An update of the root by its own repository makes the version newer, so a save of a document
+//     that was read before fails with [trestle.ErrStale].
+//   - Parts have no version of their own, no time to live, no shard, and no shared key.
+//   - In a global table that is eventually consistent, all programs that write use one Region.
+//   - A chunk that arrives late, after its save was given up, stays in the table. Nobody reads it.
+package document

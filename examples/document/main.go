@@ -1,0 +1,5 @@
+package main
+
+import "github.com/trestledb/trestle/examples/internal/program"
+
+func main() { program.Main(run) }

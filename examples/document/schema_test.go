@@ -1,0 +1,13 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/trestledb/trestle/entity/schematest"
+)
+
+// TestSchema fails if items are no longer stored as in the golden files.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	schematest.Check(t, Schema, "testdata")
+}
