@@ -102,6 +102,12 @@ type Event struct {
 	Skipped int // items that the library stores for itself, which reads skip
 	// Unknown counts the skipped items of unregistered or unwanted types.
 	Unknown int
+	// Misplaced counts the returned items that are stored under another key than the one that their
+	// fields render to: they were stored before the key's template changed, or by another program.
+	// Reads of an index, an item collection or the whole table find such an item, and those by its
+	// key do not: Get and Update return [ErrNotFound], Delete succeeds and deletes nothing.
+	// entity.Reindex moves it to its key. Queries, pages, collections and scans count them.
+	Misplaced int
 	// Unprocessed counts the keys or writes of a batch that DynamoDB returned as unprocessed. One
 	// that is returned several times counts each time.
 	Unprocessed int

@@ -18,10 +18,13 @@ type Page[R any] struct {
 	// Next is the cursor after the last of Items. Pass it to Page of the same query. It is empty at
 	// the end. If it is not empty, the next page may still be empty: DynamoDB does not report
 	// whether more items follow.
-	Next     string
-	Scanned  int // items read, before any filter
-	Requests int
-	Capacity trestle.Capacity
+	Next    string
+	Scanned int // items read, before any filter
+	// Misplaced counts the items that are stored under another key than the one that their fields
+	// render to; see [trestle.Event].
+	Misplaced int
+	Requests  int
+	Capacity  trestle.Capacity
 }
 
 // pageOf reads a page of results of type R.
@@ -30,7 +33,7 @@ type Page[R any] struct {
 func pageOf[R any](ctx context.Context, r *runner, token string) (Page[R], error) {
 	p := Page[R]{}
 	at, err := r.page(ctx, token, &p.Items)
-	p.Next, p.Scanned, p.Requests, p.Capacity = at.next, at.scanned, at.requests, at.capacity
+	p.Next, p.Scanned, p.Misplaced, p.Requests, p.Capacity = at.next, at.scanned, at.misplaced, at.requests, at.capacity
 	return p, err
 }
 
@@ -42,6 +45,7 @@ const mergedPageSize = 100
 type pageEnd struct {
 	next              string
 	scanned, requests int
+	misplaced         int
 	capacity          trestle.Capacity
 }
 
@@ -65,12 +69,13 @@ func (r *runner) page(ctx context.Context, token string, items any) (end pageEnd
 	run.Stop()
 	run.Close(ctx)
 	event := run.Event()
-	end = pageEnd{scanned: event.Scanned, requests: event.Requests, capacity: event.Capacity}
+	end = pageEnd{scanned: event.Scanned, misplaced: event.Misplaced, requests: event.Requests, capacity: event.Capacity}
 	if err = run.Err(); err == nil {
 		end.next, err = r.cursor(p, run.Positions())
 	}
 	if err != nil {
 		l.clear()
+		end.misplaced = 0
 		return end, err
 	}
 	if l.trim(); l.filled == 0 {
