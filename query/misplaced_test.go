@@ -50,8 +50,8 @@ func (l *lastEvent) misplaced() int {
 	return l.event.Misplaced
 }
 
-// Every read that finds an item under the key of an older template counts it and returns it. An item
-// under its own key is not counted.
+// Every read that finds an item under the key of an older template counts it and returns it. An
+// item under its own key is not counted.
 func TestItemsOfAnOlderTemplateAreCounted(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -107,7 +107,8 @@ func TestItemsOfAnOlderTemplateAreCounted(t *testing.T) {
 }
 
 // Items of types whose keys are not simply rendered from attributes are not counted: key-only
-// fields, a random shard, an earlier number of shards, values in raw mode, numbers and folded texts.
+// fields, a random shard, an earlier number of shards, values in raw mode, numbers and folded
+// texts.
 func TestItemsUnderTheirKeysAreNotCounted(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

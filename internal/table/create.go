@@ -43,6 +43,7 @@ const (
 	RepairCountsName = "repair counts"
 	CheckGuardsName  = "check guards"
 	RepairGuardsName = "repair guards"
+	ReindexName      = "reindex"
 )
 
 // createWait limits the wait for a new table, which usually takes about ten seconds. The pauses
