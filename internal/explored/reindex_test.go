@@ -35,8 +35,8 @@ func reindexes[T any](of *entity.Type[T]) func(*protocolRun) func(*ddbtest.DB) e
 	}
 }
 
-// completed is an invariant of a Reindex that has returned without an error: the items and guards are
-// right without another run.
+// completed is an invariant of a Reindex that has returned without an error: the items and guards
+// are right without another run.
 func completed(r *protocolRun, err *error, check func(context.Context, *entity.Table) error) func(*ddbtest.DB) error {
 	return func(db *ddbtest.DB) error {
 		if *err != nil {
