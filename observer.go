@@ -105,6 +105,12 @@ type Event struct {
 	// Gone counts the index entries of a query with Fetch whose item was deleted, or has another
 	// key on the index now.
 	Gone int
+	// Misplaced counts the returned items that are stored under another key than the one that their
+	// fields render to: they were stored before the key's template changed, or by another program.
+	// Reads of an index, an item collection or the whole table find such an item, and those by its
+	// key do not: Get and Update return [ErrNotFound], Delete succeeds and deletes nothing.
+	// entity.Reindex moves it to its key. Queries, pages, collections and scans count them.
+	Misplaced int
 	// Unprocessed counts the keys or writes of a batch that DynamoDB returned as unprocessed. One
 	// that is returned several times counts each time.
 	Unprocessed int

@@ -89,6 +89,8 @@ var functions = map[string]any{
 	"trestle.OutcomeOf":    trestle.OutcomeOf, "trestle.Unprocessed": trestle.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing], "entity.Random": entity.Random,
 	"entity.Concurrency": entity.Concurrency, "entity.GuardConcurrency": entity.GuardConcurrency, "entity.GuardBudget": entity.GuardBudget, "entity.GuardProgress": entity.GuardProgress,
+	"entity.ReindexConcurrency": entity.ReindexConcurrency, "entity.ReindexBudget": entity.ReindexBudget, "entity.ReindexRate": entity.ReindexRate, "entity.ReindexProgress": entity.ReindexProgress,
+	"entity.Reindex": entity.Reindex[thing], "entity.ReindexFrom": entity.ReindexFrom, "entity.ReindexDryRun": entity.ReindexDryRun, "entity.ReindexShards": entity.ReindexShards,
 	"entity.CountConcurrency": entity.CountConcurrency, "entity.CountBudget": entity.CountBudget, "entity.CountProgress": entity.CountProgress, "entity.NoOtherWriters": entity.NoOtherWriters,
 	"entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "trestle.MultiObserver": trestle.MultiObserver,
@@ -109,6 +111,7 @@ var values = []any{
 	(*tx.WriteTransaction)(nil), &tx.WriteTransaction{}, (*tx.ReadTransaction)(nil), &tx.ReadTransaction{},
 	(*generations.Repo[pointing, part])(nil), &generations.Repo[pointing, part]{}, (*generations.Reader[pointing, part])(nil), &generations.Pointer{},
 	&trestle.GuardError{}, &trestle.CountError{}, trestle.GuardProblem{}, trestle.CountProblem{}, trestle.GuardProblemKind(9), trestle.CountProblemKind(9),
+	&trestle.ReindexError{}, trestle.ReindexProblem{}, trestle.ReindexProblemKind(9),
 	&trestle.CanceledError{}, &trestle.TransactionLimitError{}, trestle.TransactionExplanation{},
 }
 

@@ -153,16 +153,18 @@ func TestLogAttributes(t *testing.T) {
 	log := trestle.SlogObserver(slog.New(n))
 	log.End(t.Context(), trestle.Event{
 		OperationInfo: trestle.OperationInfo{Operation: "query", Entity: "account", Table: "office", Access: "by-status", Index: "GSI1"},
-		Items:         3, Scanned: 4, Skipped: 6, Unknown: 7, Unprocessed: 8, Requests: 2, Attempts: 5, Throttled: []string{"a", "b"},
+		Items:         3, Scanned: 4, Skipped: 6, Unknown: 7, Misplaced: 9, Unprocessed: 8, Requests: 2, Attempts: 5, Throttled: []string{"a", "b"},
 		Capacity: trestle.Capacity{Read: 1.5, Write: 2}, Outcome: trestle.NotApplied, Duration: time.Second, Err: errors.New("failed"),
 	})
 	require.Equal(t, "dynamodb query", n.records[0].Message)
+	got := attributes(n.records[0])
+	require.NotEmpty(t, got["hint"], "of the misplaced items")
 	require.Equal(t, map[string]any{
 		"entity": "account", "table": "office", "access": "by-status", "index": "GSI1",
-		"items": int64(3), "scanned": int64(4), "skipped": int64(6), "unknown": int64(7), "unprocessed": int64(8),
-		"requests": int64(2), "attempts": int64(5), "throttled": []string{"a", "b"}, "read_units": 1.5, "write_units": 2.0,
+		"items": int64(3), "scanned": int64(4), "skipped": int64(6), "unknown": int64(7), "misplaced": int64(9), "unprocessed": int64(8),
+		"hint": got["hint"], "requests": int64(2), "attempts": int64(5), "throttled": []string{"a", "b"}, "read_units": 1.5, "write_units": 2.0,
 		"outcome": "not applied", "duration": time.Second, "error": errors.New("failed"),
-	}, attributes(n.records[0]))
+	}, got)
 }
 
 // A line reports each fact once. It omits empty and zero attributes, and those that follow from

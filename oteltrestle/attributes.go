@@ -16,6 +16,7 @@ const (
 	requestsKey    = attribute.Key("trestle.requests")
 	attemptsKey    = attribute.Key("trestle.attempts")
 	unprocessedKey = attribute.Key("trestle.unprocessed_keys")
+	misplacedKey   = attribute.Key("trestle.misplaced_items")
 	throttlingKey  = attribute.Key("trestle.throttling_reasons")
 	reasonKey      = attribute.Key("trestle.throttling_reason")
 	outcomeKey     = attribute.Key("trestle.outcome")
@@ -79,6 +80,9 @@ func found(e trestle.Event) []attribute.KeyValue {
 	}
 	if e.Unprocessed > 0 {
 		list = append(list, unprocessedKey.Int(e.Unprocessed))
+	}
+	if e.Misplaced > 0 {
+		list = append(list, misplacedKey.Int(e.Misplaced))
 	}
 	if len(e.Throttled) > 0 {
 		list = append(list, throttlingKey.StringSlice(e.Throttled))

@@ -55,7 +55,7 @@ func TestExplainedCostOfFetch(t *testing.T) {
 		repo := crates.In(table)
 		for _, size := range []int{10, 4200, 9000} {
 			for i := range 30 {
-				c := crate{ID: string(rune('a'+i)), Dock: "a", Rank: 1, At: day(1), Note: strings.Repeat("n", size)}
+				c := crate{ID: string(rune('a' + i)), Dock: "a", Rank: 1, At: day(1), Note: strings.Repeat("n", size)}
 				require.NoError(t, repo.Put(t.Context(), &c))
 			}
 			for _, c := range []struct {

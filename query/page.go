@@ -22,9 +22,12 @@ type Page[R any] struct {
 	Scanned int // items read, before any filter; with Fetch: entries of the index
 	// Gone counts the index entries of a query with Fetch that are left out because their item was
 	// deleted, or has another key on the index now.
-	Gone     int
-	Requests int
-	Capacity trestle.Capacity
+	Gone int
+	// Misplaced counts the items that are stored under another key than the one that their fields
+	// render to; see [trestle.Event].
+	Misplaced int
+	Requests  int
+	Capacity  trestle.Capacity
 }
 
 // pageOf reads a page of results of type R.
@@ -33,7 +36,7 @@ type Page[R any] struct {
 func pageOf[R any](ctx context.Context, r *runner, token string) (Page[R], error) {
 	p := Page[R]{}
 	at, err := r.page(ctx, token, &p.Items)
-	p.Next, p.Scanned, p.Gone, p.Requests, p.Capacity = at.next, at.scanned, at.gone, at.requests, at.capacity
+	p.Next, p.Scanned, p.Gone, p.Misplaced, p.Requests, p.Capacity = at.next, at.scanned, at.gone, at.misplaced, at.requests, at.capacity
 	return p, err
 }
 
@@ -45,6 +48,7 @@ const mergedPageSize = 100
 type pageEnd struct {
 	next                    string
 	scanned, gone, requests int
+	misplaced               int
 	capacity                trestle.Capacity
 }
 
@@ -68,12 +72,13 @@ func (r *runner) page(ctx context.Context, token string, items any) (end pageEnd
 	run.Stop()
 	run.Close(ctx)
 	event := run.Event()
-	end = pageEnd{scanned: event.Scanned, gone: event.Gone, requests: event.Requests, capacity: event.Capacity}
+	end = pageEnd{scanned: event.Scanned, gone: event.Gone, misplaced: event.Misplaced, requests: event.Requests, capacity: event.Capacity}
 	if err = run.Err(); err == nil {
 		end.next, err = r.cursor(p, run.Positions())
 	}
 	if err != nil {
 		l.clear()
+		end.misplaced = 0
 		return end, err
 	}
 	if l.trim(); l.filled == 0 {

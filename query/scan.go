@@ -147,12 +147,15 @@ func (s TableScan[R]) Progress(f func(Progress)) TableScan[R] {
 
 // Progress is the progress of a scan or a query.
 type Progress struct {
-	Items    int // returned to the caller
-	Scanned  int // read from the table, or from the index
-	Gone     int // of a query with Fetch: entries whose item is gone, as in [Page]
-	Requests int
-	Capacity trestle.Capacity
-	Segments int // of a scan: not yet at their end
+	Items   int // returned to the caller
+	Scanned int // read from the table, or from the index
+	Gone    int // of a query with Fetch: entries whose item is gone, as in [Page]
+	// Misplaced counts the returned items that are stored under another key than the one that their
+	// fields render to; see [trestle.Event]. ScanStored does not decode items, and counts none.
+	Misplaced int
+	Requests  int
+	Capacity  trestle.Capacity
+	Segments  int // of a scan: not yet at their end
 
 	cursor func() (string, error)
 }
@@ -243,7 +246,7 @@ func (r *runner) eachPage(ctx context.Context, token string, page any, receive f
 func (r *request) progressOf(run *fetch.Run) Progress {
 	e, at := run.Event(), run.Positions()
 	return Progress{
-		Items: e.Items, Scanned: e.Scanned, Gone: e.Gone, Requests: e.Requests, Capacity: e.Capacity, Segments: len(at),
+		Items: e.Items, Scanned: e.Scanned, Gone: e.Gone, Misplaced: e.Misplaced, Requests: e.Requests, Capacity: e.Capacity, Segments: len(at),
 		cursor: func() (string, error) { return r.cursor(run.Plan(), at) },
 	}
 }

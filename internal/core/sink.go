@@ -21,9 +21,10 @@ type InternalSink interface {
 	Internal(row Row)
 }
 
-// Deliver decodes an item into the sink. p is nil for an item of no registered type. taken reports
-// whether the sink took the item.
-func Deliver(p *Plan, row Row, s Sink) (taken bool, err error) {
+// Deliver decodes an item into the sink. p is nil for an item of no registered type. decoded is
+// called with the entity before the sink takes it; it may be nil. taken reports whether the sink
+// took the item.
+func Deliver(p *Plan, row Row, s Sink, decoded func(p *Plan, row Row, at codec.Ptr)) (taken bool, err error) {
 	if p == nil {
 		return s.Unmatched(nil, row)
 	}
@@ -33,6 +34,9 @@ func Deliver(p *Plan, row Row, s Sink) (taken bool, err error) {
 	}
 	if err := row.Decode(p, at); err != nil {
 		return false, err
+	}
+	if decoded != nil {
+		decoded(p, row, at)
 	}
 	return true, s.Commit(p)
 }

@@ -60,7 +60,7 @@ func (f *textFile) deliver(c *testdriven.Case) string {
 	}
 	return eachItem(c, func(row core.Row) string {
 		s := &textSink{accepts: accepts, fails: c.Value("fails"), keeps: c.Has("keeps")}
-		taken, err := core.Deliver(f.schema.PlanOf(row), row, s)
+		taken, err := core.Deliver(f.schema.PlanOf(row), row, s, nil)
 		fmt.Fprintf(&s.out, "; taken=%t", taken)
 		if err != nil {
 			s.out.WriteString("; error: " + err.Error())

@@ -19,6 +19,7 @@ type delivery struct {
 	plan *read.Plan
 	sink core.Sink
 	call *exec.Call
+	keys core.KeyComparison
 }
 
 // deliver passes one item to the sink, as the wanted type or as the item's own type. It reports
@@ -36,7 +37,7 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 		d.call.Unknown++
 		return false, nil
 	}
-	taken, err = core.Deliver(as, row, d.sink)
+	taken, err = core.Deliver(as, row, d.sink, d.compare)
 	switch {
 	case err != nil:
 		return false, undecodable(err)

@@ -1,6 +1,8 @@
 package read
 
 import (
+	"slices"
+
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
@@ -66,6 +68,7 @@ type Plan struct {
 	Filtered         bool
 	Shared           bool // other types share the key; the filter or the client drops their items
 	TypeUndetermined bool // the key that is read by does not identify the type of an item
+	ComparesKeys     bool // items have all fields that the table's key is rendered from
 
 	// Only lists the wanted types if the keys do not identify the type. It is empty if the read
 	// matches no other types, or if all types are wanted.
@@ -138,6 +141,21 @@ func (p *Plan) Empty() bool {
 	return true
 }
 
+// comparesKeys reports whether the query reads all fields that the table's key is rendered from.
+func (q *Query) comparesKeys() bool {
+	if q.Count || q.KeysOnly || q.Fields == nil || q.Plan == nil {
+		return !q.Count && !q.KeysOnly
+	}
+	for a := range q.Plan.Table.Attributes() {
+		for _, m := range a.Members {
+			if !m.IsDerived() && !slices.Contains(q.Fields, m) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Compile compiles the query into p. It reports all problems at once.
 func (q *Query) Compile(p *Plan) error {
 	target := target{}
@@ -149,7 +167,7 @@ func (q *Query) Compile(p *Plan) error {
 	}
 	*p = Plan{
 		Name: "query", Schema: q.Schema, Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong && (target.index == nil || target.index.StrongReads()), Desc: q.Desc,
-		AllTypes: q.Collection || q.Plan == nil, Segments: q.Segments, Position: target.position(q.Schema),
+		AllTypes: q.Collection || q.Plan == nil, ComparesKeys: q.comparesKeys(), Segments: q.Segments, Position: target.position(q.Schema),
 	}
 	c := compiler{query: *q, target: target, schema: q.Schema}
 	if q.scans() {

@@ -13,7 +13,7 @@ import (
 func (c *comparison) key(attribute string, was, is *schemadoc.Entity) {
 	before := was.Keys[attribute]
 	after, exists := is.Keys[attribute]
-	remedy := "write every stored " + was.Name + " again, to update its index entries"
+	remedy := "start Reindex of " + was.Name + ", to update its index entries"
 	if slices.Contains(c.is.TableKey, attribute) {
 		remedy = "move every stored " + was.Name + " to its new table key"
 	}

@@ -239,7 +239,7 @@ func (r *countRun) resolve(ctx context.Context, c *write.CountCheck) (done bool,
 	if err != nil {
 		return false, r.invalid(r.name, trestle.NotApplied, err)
 	}
-	err = r.do(ctx, c.Plan, []op.Action{a}, func(core.Rows) {})
+	err = r.do(ctx, c.Plan, []op.Action{a}, func(op.Reply) {})
 	switch {
 	case err == nil:
 		r.locked(func() { r.report.Corrected++ })

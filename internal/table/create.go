@@ -43,6 +43,7 @@ const (
 	RepairCountsName = "repair counts"
 	CheckGuardsName  = "check guards"
 	RepairGuardsName = "repair guards"
+	ReindexName      = "reindex"
 
 	CheckReplacementName = "check replacement"
 )

@@ -142,7 +142,7 @@ func (r *guardRun) repair(ctx context.Context, c *guardCheck, kind trestle.Guard
 	if err != nil {
 		return r.invalid(r.name, trestle.NotApplied, err)
 	}
-	if err = r.do(ctx, c.Plan, actions, func(core.Rows) {}); err == nil {
+	if err = r.do(ctx, c.Plan, actions, func(op.Reply) {}); err == nil {
 		r.countRepair(kind)
 	}
 	return err
@@ -175,7 +175,8 @@ func (r *guardRun) readAgain(ctx context.Context, c *guardCheck) error {
 		if owner != nil && !c.Same() {
 			items, reads = append(items, &c.Owner.Item), append(reads, getAction(c.Plan, owner))
 		}
-		err := r.do(ctx, c.Plan, reads, func(rows core.Rows) {
+		err := r.do(ctx, c.Plan, reads, func(reply op.Reply) {
+			rows := reply.Rows
 			for i, item := range items {
 				if *item = nil; i < rows.Len() && !rows.At(i).Empty() {
 					*item = rows.At(i).Item()

@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/fetch"
@@ -39,6 +40,8 @@ type scanRun struct {
 	Table
 	ScanOptions
 	name string
+	from []cursor.Position // where the scan begins; nil: at the beginning
+	at   []cursor.Position // behind the last page; nil: at the end
 
 	mu       sync.Mutex
 	capacity trestle.Capacity // without that of running reads
@@ -69,11 +72,12 @@ func (r *scanRun) read(ctx context.Context, query read.Query, sink core.Sink, pa
 		return r.invalid(r.name, trestle.NoWrite, err)
 	}
 	plan.Name = r.name
-	run := fetch.New(r.Config, plan, sink, fetch.Bounds{PageSize: scanPage}, fetch.AnyOrder, nil)
+	run := fetch.New(r.Config, plan, sink, fetch.Bounds{PageSize: scanPage}, fetch.AnyOrder, r.from)
 	ctx = run.Start(ctx)
 	defer run.Close(ctx)
 	var err error
 	for more := true; more && err == nil && run.Next(ctx); {
+		r.at = run.Positions()
 		if more, err = page(ctx, run.Event().Capacity); err != nil {
 			break
 		}
@@ -151,9 +155,9 @@ func (r *scanRun) get(ctx context.Context, keys []op.Item, take func(i int, row 
 }
 
 // do sends actions.
-func (r *scanRun) do(ctx context.Context, p *core.Plan, actions []op.Action, take func(core.Rows)) error {
+func (r *scanRun) do(ctx context.Context, p *core.Plan, actions []op.Action, take func(op.Reply)) error {
 	return exec.Do(ctx, r.Config, &op.Operation{Name: r.name, Plan: p, Actions: actions}, func(reply op.Reply) error {
-		take(reply.Rows)
+		take(reply)
 		r.locked(func() { r.capacity.Add(reply.Capacity) })
 		return nil
 	})

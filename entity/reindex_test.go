@@ -1,0 +1,372 @@
+package entity_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/query"
+)
+
+// pupil is a type to which an index and a unique value are added.
+type pupil struct {
+	ID      string `dynamodbav:"id"`
+	Team    string `dynamodbav:"team,omitempty"`
+	Email   string `dynamodbav:"email"`
+	Version int64  `dynamodbav:"version"`
+}
+
+var (
+	pupilTeam  = attr.Must(func(p *pupil) *string { return &p.Team })
+	pupilEmail = attr.Must(func(p *pupil) *string { return &p.Email })
+)
+
+// pupils returns the type before or after the change, with the template of its table's sort key.
+func pupils(after bool, sort string) (*entity.Schema, *entity.Type[pupil]) {
+	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+	spec := entity.Spec{Type: "pupil", Key: entity.KeySpec{PK: "PUPIL#<id>", SK: sort}, Roles: map[string]string{"version": "version"}}
+	if after {
+		spec.Indexes = []entity.IndexSpec{{Name: "by-team", On: "GSI1", PK: "TEAM#<team>", SK: "<id>"}}
+		spec.Uniques = []entity.UniqueSpec{{Name: "email", Key: "<email>"}}
+	}
+	return s, entity.DefineSpec[pupil](s, spec)
+}
+
+// beforeWrites is a client that calls f before each write.
+type beforeWrites struct {
+	*dynamodb.Client
+	f func(ctx context.Context, id string)
+}
+
+func (b beforeWrites) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	b.f(ctx, textOf(in.Key["PK"]))
+	return b.Client.UpdateItem(ctx, in, o...)
+}
+
+func (b beforeWrites) TransactWriteItems(
+	ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options),
+) (*dynamodb.TransactWriteItemsOutput, error) {
+	for _, a := range in.TransactItems {
+		switch {
+		case a.Update != nil:
+			b.f(ctx, textOf(a.Update.Key["PK"]))
+		case a.ConditionCheck != nil:
+			b.f(ctx, textOf(a.ConditionCheck.Key["PK"]))
+		case a.Delete != nil:
+			b.f(ctx, textOf(a.Delete.Key["PK"]))
+		}
+	}
+	return b.Client.TransactWriteItems(ctx, in, o...)
+}
+
+// naiveReindex is what a program does that does not expect other writers: it updates the index keys
+// that follow from the items that it has read.
+func naiveReindex(ctx context.Context, client trestle.Client, all []pupil) error {
+	for _, p := range all {
+		if p.Team == "" {
+			continue
+		}
+		_, err := client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName: aws.String("things"), Key: avMap{"PK": avS("PUPIL#" + p.ID), "SK": avS("PUPIL")},
+			UpdateExpression:          aws.String("SET GSI1PK = :p, GSI1SK = :s"),
+			ExpressionAttributeValues: avMap{":p": avS("TEAM#" + p.Team), ":s": avS(p.ID)},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// incomplete returns what is wrong with the index keys and the guards of a table.
+func incomplete(ctx context.Context, table *entity.Table, repo *entity.Repo[pupil]) error {
+	var list []error
+	teams := map[string]int{}
+	for p, err := range query.Scan(repo).Strong().All(ctx) {
+		list = append(list, err)
+		if p.Team != "" {
+			teams[p.Team]++
+		}
+	}
+	for team, n := range teams {
+		found, err := query.On(repo, "by-team", pupil{Team: team}).Count(ctx)
+		list = append(list, err)
+		if found != n {
+			list = append(list, fmt.Errorf("a team of %d has %d items in the index", n, found))
+		}
+	}
+	list = append(list, table.CheckItems(ctx, 1_000_000), table.CheckGuards(ctx))
+	return errors.Join(list...)
+}
+
+// stored stores pupils with the schema before the change, and returns a table with the one after
+// it, on a client whose writes a writer changes or deletes items before.
+func storedPupils(t *testing.T, client *dynamodb.Client, n int) (table *entity.Table, all []pupil, hooked beforeWrites) {
+	t.Helper()
+	ctx := t.Context()
+	before, old := pupils(false, "PUPIL")
+	oldTable, err := before.Open(client, "things")
+	require.NoError(t, err)
+	require.NoError(t, oldTable.Create(ctx))
+	for i := range n {
+		p := pupil{ID: fmt.Sprint(i), Email: fmt.Sprintf("%d@example.com", i), Version: 0}
+		if i%10 > 0 {
+			p.Team = fmt.Sprint("t", i%7)
+		}
+		require.NoError(t, old.In(oldTable).Create(ctx, &p))
+		all = append(all, p)
+	}
+	after, now := pupils(true, "PUPIL")
+	table, err = after.Open(client, "things")
+	require.NoError(t, err)
+	repo := now.In(table)
+	rnd, mu, writes := testrand.New(t), sync.Mutex{}, 0
+	hooked = beforeWrites{client, func(ctx context.Context, key string) {
+		mu.Lock()
+		defer mu.Unlock()
+		writes++
+		at := pupil{ID: key[len("PUPIL#"):]}
+		if rnd.IntN(4) > 0 {
+			return
+		}
+		disturb(ctx, t, rnd, repo, at, writes)
+	}}
+	return table, all, hooked
+}
+
+// disturb changes or deletes an item, or creates another one.
+func disturb(ctx context.Context, t *testing.T, rnd *rand.Rand, repo *entity.Repo[pupil], at pupil, n int) {
+	t.Helper()
+	var err error
+	switch rnd.IntN(4) {
+	case 0:
+		err = repo.Delete(ctx, at)
+	case 1:
+		_, err = repo.With(entity.ReadFirst()).Update(ctx, at, pupilTeam.Set(fmt.Sprint("t", rnd.IntN(7))))
+	case 2:
+		_, err = repo.Update(ctx, at, pupilEmail.Set(fmt.Sprintf("new%d@example.com", n)))
+	default:
+		err = repo.Create(ctx, &pupil{ID: fmt.Sprint("c", n), Team: "t1", Email: fmt.Sprintf("c%d@example.com", n)})
+	}
+	if err != nil && !errors.Is(err, trestle.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+// An index and a unique value that are added to a type are complete after Reindex, while other
+// writers change and delete its items. A program that updates what it has read fails this test.
+func TestReindexCompletesAnIndexAndAUniqueValue(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		n := testsize.Pick(150, 300, 10_000)
+		for _, naive := range []bool{false, true} {
+			ctx := t.Context()
+			table, all, hooked := storedPupils(t, e.Client(t), n)
+			after, of := pupils(true, "PUPIL")
+			beside, err := after.Open(hooked, "things")
+			require.NoError(t, err)
+			if naive {
+				require.NoError(t, naiveReindex(ctx, hooked, all))
+				_, err := table.RepairGuards(ctx)
+				require.NoError(t, err)
+				require.Error(t, incomplete(ctx, beside, of.In(beside)))
+				continue
+			}
+			report, err := entity.Reindex(ctx, of.In(beside))
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, report.Items, n*9/10)
+			require.Greater(t, report.Updated, n/2)
+			require.Greater(t, report.Guards, n/2)
+			require.NoError(t, incomplete(ctx, beside, of.In(beside)))
+			again, err := entity.Reindex(ctx, of.In(beside))
+			require.NoError(t, err)
+			require.Zero(t, again.Updated+again.Moved+again.Guards)
+			require.Zero(t, again.Capacity.Write)
+		}
+	})
+}
+
+// Reindex moves items of an older template with their guards, and keeps their versions. It lists
+// the items that it cannot move, and the values that other items have.
+func TestReindexMovesItems(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx, client := t.Context(), e.Client(t)
+		before, old := pupils(true, "PUPIL")
+		oldTable, err := before.Open(client, "things")
+		require.NoError(t, err)
+		require.NoError(t, oldTable.Create(ctx))
+		for _, id := range []string{"1", "2", "3"} {
+			p := pupil{ID: id, Team: "t", Email: id}
+			require.NoError(t, old.In(oldTable).Create(ctx, &p))
+			require.NoError(t, old.In(oldTable).Put(ctx, &p))
+		}
+		after, now := pupils(true, "P#<team>")
+		table, err := after.Open(client, "things", entity.PlainCursors())
+		require.NoError(t, err)
+		repo := now.In(table)
+		require.NoError(t, repo.Create(ctx, &pupil{ID: "3", Team: "t", Email: "other"}), "under the key of another item")
+		_, err = repo.Get(ctx, pupil{ID: "1", Team: "t"})
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		twice, err := now.Encode(&pupil{ID: "4", Team: "t", Email: "1"})
+		require.NoError(t, err)
+		broken, err := now.Encode(&pupil{ID: "5", Team: "t", Email: "5"})
+		require.NoError(t, err)
+		broken["email"] = &types.AttributeValueMemberBOOL{}
+		for _, item := range []avMap{twice, broken} {
+			_, err = client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: item})
+			require.NoError(t, err)
+		}
+
+		dry, err := entity.Reindex(ctx, repo, entity.ReindexDryRun())
+		require.Error(t, err)
+		require.Equal(t, 3, dry.Moved, "a dry run does not read the new keys")
+		require.Zero(t, dry.Capacity.Write)
+		report, err := entity.Reindex(ctx, repo)
+		var failed *trestle.ReindexError
+		require.ErrorAs(t, err, &failed)
+		kinds := map[trestle.ReindexProblemKind]string{}
+		for _, p := range failed.Problems {
+			kinds[p.Kind] += textOf(p.Item["PK"]) + p.Unique
+		}
+		require.Equal(t, map[trestle.ReindexProblemKind]string{
+			trestle.ReindexKeyTaken: "PUPIL#3", trestle.ReindexValueTaken: "PUPIL#4email", trestle.ReindexUndecodable: "PUPIL#5",
+		}, kinds)
+		require.Equal(t, []int{2, 0, 3}, []int{report.Moved, report.Updated, report.Left})
+
+		p, err := repo.Get(ctx, pupil{ID: "1", Team: "t"})
+		require.NoError(t, err)
+		require.EqualValues(t, 2, p.Version)
+		p.Email = "new"
+		require.NoError(t, repo.Put(ctx, &p), "the version that was read before the move")
+		_, err = old.In(oldTable).Get(ctx, pupil{ID: "1"})
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		require.NoError(t, repo.Create(ctx, &pupil{ID: "6", Team: "t", Email: "6"}))
+		requireOutcome(t, repo.Create(ctx, &pupil{ID: "7", Team: "t", Email: "2"}), trestle.ErrTaken, trestle.NotApplied)
+	})
+}
+
+// A run continues from the token of another one. The tokens of other types, tables and options are
+// rejected before a request is sent.
+func TestReindexContinuesFromAToken(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx, client := t.Context(), e.Client(t)
+		_, _, _ = storedPupils(t, client, 60)
+		after, of := pupils(true, "PUPIL")
+		other := entity.DefineSpec[page](after, pageSpec(nil))
+		table, err := after.Open(client, "things", entity.PlainCursors())
+		require.NoError(t, err)
+		repo := of.In(table)
+		options := []entity.ReindexOption{entity.ReindexConcurrency(2), entity.ReindexBudget(1)}
+		var first, all trestle.ReindexReport
+		runs := 0
+		for {
+			runs++
+			require.Less(t, runs, 10)
+			report, err := entity.Reindex(ctx, repo, append(options, entity.ReindexFrom(first.Token))...)
+			all.Items += report.Items
+			all.Updated += report.Updated
+			first = report
+			if report.Token == "" {
+				require.NoError(t, err)
+				break
+			}
+			require.ErrorIs(t, err, query.ErrBudget)
+			for _, wrong := range [][]entity.ReindexOption{{entity.ReindexConcurrency(3)}, {entity.ReindexConcurrency(2), entity.ReindexShards()}} {
+				_, err = entity.Reindex(ctx, repo, append(wrong, entity.ReindexFrom(report.Token))...)
+				requireOutcome(t, err, query.ErrCursor, trestle.NotApplied)
+			}
+			_, err = entity.Reindex(ctx, other.In(table), entity.ReindexConcurrency(2), entity.ReindexFrom(report.Token))
+			requireOutcome(t, err, query.ErrCursor, trestle.NotApplied)
+		}
+		require.Equal(t, 2, runs, "each segment has a page")
+		require.Equal(t, 60, all.Items, "no item is read twice")
+		require.Equal(t, 54, all.Updated)
+		require.NoError(t, incomplete(ctx, table, repo))
+
+		closed, err := after.Open(client, "things")
+		require.NoError(t, err)
+		_, err = entity.Reindex(ctx, of.In(closed), entity.ReindexFrom("x"), entity.ReindexRate(-1))
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
+	})
+}
+
+// The rate limits the write units per second.
+func TestReindexRate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx := t.Context()
+		db := ddbtest.Start(t)
+		_, _, _ = storedPupils(t, db.Client(), 50)
+		after, of := pupils(true, "PUPIL")
+		table, err := after.Open(db.Client(), "things")
+		require.NoError(t, err)
+		for _, c := range []struct{ rate float64 }{{20}, {0}} {
+			began := time.Now()
+			report, err := entity.Reindex(ctx, of.In(table), entity.ReindexRate(c.rate), entity.ReindexConcurrency(1))
+			require.NoError(t, err)
+			if c.rate == 0 {
+				require.Less(t, time.Since(began), time.Second)
+				break
+			}
+			expected := time.Duration(report.Capacity.Write / c.rate * float64(time.Second))
+			require.InDelta(t, expected.Seconds(), time.Since(began).Seconds(), 1)
+			require.Greater(t, expected, 5*time.Second)
+		}
+	})
+}
+
+type gauge struct {
+	Device string `dynamodbav:"device"`
+	N      int    `dynamodbav:"n"`
+}
+
+// Items in the shards of an earlier number of shards stay, unless they are to be moved.
+func TestReindexOfShards(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx, client := t.Context(), e.Client(t)
+		open := func(shards ...int) (*entity.Table, *entity.Repo[gauge]) {
+			s := entity.NewSchema(entity.Config{})
+			of := entity.DefineSpec[gauge](s, entity.Spec{Type: "gauge", Key: entity.KeySpec{PK: "R#<device>#<shard:n>", SK: "<n:06>", Shards: shards}})
+			table, err := s.Open(client, "things")
+			require.NoError(t, err)
+			return table, of.In(table)
+		}
+		table, first := open(3)
+		require.NoError(t, table.Create(ctx))
+		for i := range 30 {
+			require.NoError(t, first.Put(ctx, &gauge{Device: "d", N: i}))
+		}
+		_, both := open(3, 7)
+		report, err := entity.Reindex(ctx, both)
+		require.NoError(t, err)
+		require.Zero(t, report.Moved)
+		report, err = entity.Reindex(ctx, both, entity.ReindexShards())
+		require.NoError(t, err)
+		require.Greater(t, report.Moved, 15)
+		_, last := open(7)
+		for i := range 30 {
+			_, err := last.Get(ctx, gauge{Device: "d", N: i})
+			require.NoError(t, err)
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package core
+
+import (
+	"bytes"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/keys"
+)
+
+// KeyComparison compares the table's keys of stored items with the keys that their fields render
+// to. It keeps its buffers, so it must not be used concurrently. The zero value is ready to use.
+type KeyComparison struct {
+	vals []keys.Value
+	text []byte
+}
+
+// Misplaced reports whether the fields of a stored item render to another table's key than the one
+// that it is under. at is the address of the decoded entity. The key of an earlier number of shards
+// is not another key, because every method finds it.
+func (c *KeyComparison) Misplaced(p *Plan, row Row, at codec.Ptr) bool {
+	return c.differs(p, p.Table.Partition, row, at) || c.differs(p, p.Table.Sort, row, at)
+}
+
+func (c *KeyComparison) differs(p *Plan, side []*KeyAttr, row Row, at codec.Ptr) bool {
+	for _, a := range side {
+		if a.Field != nil || a.parsesAll() {
+			continue // the fields were decoded from the attribute
+		}
+		if stored := row.Attribute(a.Name); !c.renders(a, stored, at) && !a.rendersTo(p, stored, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// parsesAll reports whether Decode sets every member of the attribute from the attribute itself.
+func (a *KeyAttr) parsesAll() bool {
+	for i, m := range a.Members {
+		if i >= len(a.Parse) || !a.Parse[i] || m.IsDerived() {
+			return false
+		}
+	}
+	return true
+}
+
+// renders reports whether the decoded values of the members render to a stored attribute. It needs
+// no conversion of the values, because they were decoded.
+func (c *KeyComparison) renders(a *KeyAttr, stored types.AttributeValue, at codec.Ptr) bool {
+	c.vals = c.vals[:0]
+	for _, m := range a.Members {
+		v, err := m.Key(at)
+		if err != nil || v.IsAbsent() {
+			return false
+		}
+		c.vals = append(c.vals, v)
+	}
+	var err error
+	if c.text, err = a.Template.Append(c.text[:0], c.vals); err != nil {
+		return false
+	}
+	switch av := stored.(type) {
+	case *types.AttributeValueMemberS:
+		return string(c.text) == av.Value
+	case *types.AttributeValueMemberN:
+		return string(c.text) == av.Value
+	case *types.AttributeValueMemberB:
+		return bytes.Equal(c.text, av.Value)
+	default:
+		return false
+	}
+}
+
+// rendersTo reports whether a write of the entity would store the attribute under any number of
+// shards.
+func (a *KeyAttr) rendersTo(p *Plan, stored types.AttributeValue, at codec.Ptr) bool {
+	vals := make([]keys.Value, len(a.Members))
+	for i, m := range a.Members {
+		v, err := p.Value(m, at)
+		if err != nil || v.IsAbsent() {
+			return false
+		}
+		vals[i] = v
+	}
+	if a.sameText(stored, vals) {
+		return true
+	}
+	if a.Shard == nil || a.Shard.Random() {
+		return false
+	}
+	for _, count := range a.Shard.Counts {
+		var err error
+		if vals[a.Shard.At], err = a.Shard.Of(p, at, count); err == nil && a.sameText(stored, vals) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameText reports whether values render to a stored attribute. Two spellings of a number are the
+// same.
+func (a *KeyAttr) sameText(stored types.AttributeValue, vals []keys.Value) bool {
+	is, ok := KeyText(a.Type, stored)
+	text, err := a.Template.Render(vals...)
+	if a.Type == keys.N {
+		is, text = keyspace.NumberIdentity(is), keyspace.NumberIdentity(text)
+	}
+	return ok && err == nil && is == text
+}

@@ -1,0 +1,169 @@
+package table
+
+import (
+	"context"
+	"time"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/write"
+)
+
+// reindexed is an item during a reindex.
+type reindexed struct {
+	run    *reindexRun
+	stored write.Stored
+	next   *write.Reindex
+	guards []op.Item // as they were read, by unique value
+	target op.Item   // the item under the new key, as it was read
+	again  bool      // everything was read again
+}
+
+// compare compares the item with what its fields render to. It returns false, and adds a problem,
+// if that is not possible.
+func (i *reindexed) compare() bool {
+	next, err := write.NewReindex(i.run.plan, i.stored, i.run.options.Regroups)
+	switch {
+	case next == nil:
+		i.add(trestle.ReindexUndecodable, "", err)
+	case err != nil:
+		i.add(trestle.ReindexNoKey, "", err)
+	default:
+		i.next, i.guards = next, make([]op.Item, len(i.run.plan.Uniques))
+	}
+	return err == nil
+}
+
+// settle changes the item, or adds its problems. It reports only what it has read again, so that a
+// change at the same time is no problem.
+func (i *reindexed) settle(ctx context.Context) error {
+	for try := 1; ; try++ {
+		claims, taken := i.claims()
+		actions, err := i.next.Actions(claims, i.run.Config.Now())
+		switch {
+		case err != nil:
+			i.add(trestle.ReindexNoKey, "", err)
+			return nil
+		case i.again && len(i.target) > 0:
+			i.add(trestle.ReindexKeyTaken, "", nil)
+			return nil
+		case len(actions) == 0 && len(taken) == 0:
+			return nil
+		case len(taken) > 0 && !i.again:
+		case i.run.options.DryRun, len(actions) == 0:
+			i.done(claims, taken)
+			return nil
+		default:
+			err := i.run.send(ctx, actions)
+			if err == nil {
+				i.done(claims, taken)
+				return nil
+			}
+			if !temporary(err) {
+				return err
+			}
+			if try >= maxTries {
+				i.add(trestle.ReindexChanging, "", err)
+				return nil
+			}
+			if err := i.run.pause(ctx, try); err != nil {
+				return err
+			}
+		}
+		if exists, err := i.read(ctx); err != nil || !exists {
+			return err
+		}
+	}
+}
+
+// claims returns which guards the item claims, and the unique values that other items have.
+func (i *reindexed) claims() (claims []bool, taken []string) {
+	claims = make([]bool, len(i.guards))
+	for n, guard := range i.guards {
+		switch i.next.GuardState(n, guard, i.run.Config.Now()) {
+		case write.GuardFree:
+			claims[n] = true
+		case write.GuardTaken:
+			taken = append(taken, i.run.plan.Uniques[n].Name)
+		default:
+		}
+	}
+	return claims, taken
+}
+
+// done counts what was changed, and adds the values that other items have.
+func (i *reindexed) done(claims []bool, taken []string) {
+	for _, name := range taken {
+		i.add(trestle.ReindexValueTaken, name, nil)
+	}
+	r := i.run
+	r.locked(func() {
+		switch {
+		case i.next.Moves():
+			r.report.Moved++
+		case i.next.Changes():
+			r.report.Updated++
+		}
+		for _, claimed := range claims {
+			if claimed {
+				r.report.Guards++
+			}
+		}
+	})
+}
+
+// read reads the item, its guards and the item under its new key again. It returns false if the
+// item does not exist any more, or is of another type, or has a problem.
+func (i *reindexed) read(ctx context.Context) (bool, error) {
+	var item op.Item
+	r := i.run
+	if err := r.get(ctx, []op.Item{i.stored.Key}, func(_ int, row core.Row) { item = row.Item() }); err != nil {
+		return false, err
+	}
+	if item == nil || r.Schema.PlanOf(core.NewRow(item)) != r.plan {
+		return false, nil
+	}
+	if i.stored.Item = item; !i.compare() {
+		return false, nil
+	}
+	i.again, i.target = true, nil
+	if i.next.Moves() {
+		if err := r.get(ctx, []op.Item{i.next.To()}, func(_ int, row core.Row) { i.target = row.Item() }); err != nil {
+			return false, err
+		}
+	}
+	return true, r.readGuards(ctx, []*reindexed{i})
+}
+
+// add adds a problem of the item.
+func (i *reindexed) add(kind trestle.ReindexProblemKind, unique string, err error) {
+	i.run.found.add(trestle.ReindexProblem{Kind: kind, Entity: i.run.plan.Name, Unique: unique, Item: i.stored.Key, Err: err})
+}
+
+// send sends writes, not faster than the rate.
+func (r *reindexRun) send(ctx context.Context, actions []op.Action) error {
+	var delay time.Duration
+	r.locked(func() { delay = r.limiter.delay(time.Now()) })
+	if err := wait(ctx, delay); err != nil {
+		return r.invalid(r.name, trestle.NotApplied, err)
+	}
+	return r.do(ctx, r.plan, actions, func(reply op.Reply) {
+		r.locked(func() { r.limiter.add(reply.Capacity.Write, time.Now()) })
+	})
+}
+
+// wait waits, or returns the error of an ended context.
+func wait(ctx context.Context, delay time.Duration) error {
+	if delay <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(delay)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
