@@ -78,7 +78,8 @@ func TestBounded_control(t *testing.T) {
 			if err != nil || sold >= seatsInHall {
 				return err
 			}
-			time.Sleep(time.Millisecond) //nolint:forbidigo // it is the time of a bubble: a request takes time on a network
+			// Another 15 buyers read the sum before this one adds.
+			time.Sleep(5 * time.Millisecond) //nolint:forbidigo // it is the time of a bubble: a request takes time on a network
 			return naive.Add(ctx, "hall", 1, once(buyer))
 		})
 		s.db.ClearFaults()
