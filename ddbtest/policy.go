@@ -2,9 +2,9 @@ package ddbtest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"maps"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -57,11 +57,13 @@ func (db *DB) WithPolicy(p Policy) func(*dynamodb.Options) {
 // that are signed with them, to the database and to its forks.
 func (db *DB) PolicyCredentials(p Policy) aws.CredentialsProvider {
 	db.test().Helper()
-	document, err := policy.Parse([]byte(p.Document), maps.Clone(p.Variables))
+	document, err := policy.Parse([]byte(p.Document), p.Variables)
 	if err != nil {
 		db.report(fmt.Errorf("the policy is invalid: %w", err))
 	}
-	c := aws.Credentials{AccessKeyID: db.policies.add(&clientPolicy{document}), SecretAccessKey: "ddbtest", Source: "ddbtest"}
+	key := p.accessKey()
+	db.policies.byKey.Store(key, &clientPolicy{document})
+	c := aws.Credentials{AccessKeyID: key, SecretAccessKey: "ddbtest", Source: "ddbtest"}
 	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return c, nil })
 }
 
@@ -69,20 +71,16 @@ func (db *DB) PolicyCredentials(p Policy) aws.CredentialsProvider {
 type clientPolicy struct{ document *policy.Document }
 
 // policies holds the policies by the access keys of their clients.
-type policies struct {
-	mu   sync.RWMutex
-	list []*clientPolicy
-}
+type policies struct{ byKey sync.Map }
 
-// policyKey is the beginning of an access key with a policy. The index of the policy follows.
+// policyKey is the beginning of an access key with a policy. A hash of the policy follows.
 const policyKey = "DDBTESTPOLICY"
 
-// add adds a policy and returns its access key.
-func (p *policies) add(c *clientPolicy) (accessKey string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.list = append(p.list, c)
-	return policyKey + strconv.Itoa(len(p.list)-1)
+// accessKey returns the access key of a policy. It is the same in every run and in every database,
+// so that an access key never stands for another policy.
+func (p *Policy) accessKey() string {
+	hash := sha256.Sum256(fmt.Appendf(nil, "%q %q", p.Document, p.Variables)) // in the order of their names
+	return policyKey + hex.EncodeToString(hash[:])
 }
 
 // find returns the policy of the client that signed a request, or nil. Credentials of another
@@ -92,14 +90,11 @@ func (p *policies) find(authorization string) *clientPolicy {
 	if !found {
 		return nil
 	}
-	text, _, _ := strings.Cut(key, "/")
-	i, err := strconv.Atoi(text)
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	if err != nil || i < 0 || i >= len(p.list) {
-		return new(clientPolicy)
+	hash, _, _ := strings.Cut(key, "/")
+	if c, ok := p.byKey.Load(policyKey + hash); ok {
+		return c.(*clientPolicy) //nolint:forcetypeassert // the map has nothing else
 	}
-	return p.list[i]
+	return new(clientPolicy)
 }
 
 // authorize returns an error if the policy of the client does not allow the request.
