@@ -27,6 +27,8 @@ func TestInvalidDocuments(t *testing.T) {
 		statement(`{"Effect":"Allow","Resource":"*"}`):                                       "NotAction",
 		statement(`{"Effect":"Allow","Action":"*","NotAction":"*","Resource":"*"}`):          "NotAction",
 		statement(`{"Effect":"Allow","Action":"*"}`):                                         "NotResource",
+		statement(`{"Effect":"Allow","Action":"*","Resource":"*","NotResource":"arn:x"}`):    "NotResource",
+		statement(`{"Effect":"Allow","Action":"*","Resource":"arn:\u0007"}`):                 "U+0007",
 		statement(`{"Effect":"Allow","Action":"GetItem","Resource":"*"}`):                    "dynamodb:GetItem",
 		statement(`{"Effect":"Allow","Action":[],"Resource":"*"}`):                           "Action",
 		statement(`{"Effect":"Allow","Action":1,"Resource":"*"}`):                            "Action",
