@@ -233,6 +233,31 @@ func TestEarlierRenewal(t *testing.T) {
 	})
 }
 
+// An acquisition that arrives again after the release begins a lease that nobody holds. It has the
+// owner of the released lease and a greater fence, so the released lease stays lost.
+func TestLateAcquisition(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	ctx := t.Context()
+	alice, bob := newPrograms(t, db.Client())
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.LateDuplicateAfterWrite).MustHit(t)
+	held, err := alice.locks(lock.Config{}).TryAcquire(ctx, "a")
+	require.NoError(t, err)
+	require.NoError(t, held.Release(ctx))
+	db.DeliverLate()
+	require.ErrorIs(t, held.Renew(ctx), lock.ErrLost)
+	require.False(t, held.Held())
+	require.ErrorIs(t, tx.Write(ctx, held.Check(), alice.pages.In(alice.table).Op().Create(&page{ID: "p"})), trestle.ErrCondition)
+	require.ErrorIs(t, held.Release(ctx), lock.ErrLost)
+	state, err := bob.locks(lock.Config{}).Read(ctx, "a")
+	require.NoError(t, err)
+	require.Equal(t, held.Fence()+1, state.Fence)
+	bob.sleeps(time.Minute)
+	next, err := bob.locks(lock.Config{}).TryAcquire(ctx, "a")
+	require.NoError(t, err, "it ends by itself")
+	require.Greater(t, next.Fence(), state.Fence)
+}
+
 // Each call costs what its comment says.
 func TestCost(t *testing.T) {
 	t.Parallel()
