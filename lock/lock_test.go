@@ -166,6 +166,12 @@ func TestLostReplies(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, held.Fence()+1, next.Fence(), "nothing was applied twice")
 
+	lose(1)
+	_, err = alice.locks(lock.Config{}).TryAcquire(ctx, "a")
+	require.ErrorIs(t, err, lock.ErrHeld)
+	require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err), "whatever the reply was that was lost")
+	db.ClearFaults()
+
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
 	_, err = bob.locks(lock.Config{}).TryAcquire(ctx, "b")
 	require.ErrorIs(t, err, trestle.ErrUnknown)
