@@ -20,8 +20,9 @@ import (
 type Policy struct {
 	// Document is the policy document in JSON, of version 2012-10-17.
 	Document string
-	// Variables has the values of policy variables, by names such as "aws:PrincipalTag/tenant".
-	// They are condition keys too. A value must not contain the signs *, ? and $.
+	// Variables has the values of policy variables, by names with a prefix, such as
+	// "aws:PrincipalTag/tenant". They are condition keys too. The case of a name does not count. A
+	// value must not contain the characters *, ? and $.
 	Variables map[string]string
 }
 
@@ -31,17 +32,18 @@ type Policy struct {
 //
 //	client := db.Client(db.WithPolicy(ddbtest.Policy{Document: document}))
 //
-// A request that the policy does not allow gets an AccessDeniedException and changes nothing. A
-// batch needs its action for each of its tables. A transaction needs GetItem, PutItem, UpdateItem,
-// DeleteItem or ConditionCheckItem for each of its actions. An operation on an index needs the
-// action for the index.
+// A request that the policy does not allow fails with an AccessDeniedException and changes nothing.
+// A batch needs its action for each of its tables. A transaction needs GetItem, PutItem,
+// UpdateItem, DeleteItem or ConditionCheckItem for each of its actions. An operation on an index
+// needs the action for the index.
 //
 // The condition operators are the string operators, Bool and Null, with IfExists, ForAllValues and
 // ForAnyValue. The condition keys are those of DynamoDB and the names of Variables. LeadingKeys has
 // the partition key values that the request names: numbers as decimals, binary values in Base64. A
 // Scan has none, and ForAllValues is true for it. Select, ReturnValues and ReturnConsumedCapacity
-// have the value that DynamoDB uses if the request omits them. EnclosingOperation is present in
-// transactions only. FullTableScan is never present, because it belongs to PartiQL.
+// have the value that DynamoDB uses if the request omits them. Batches and transactions have no
+// ReturnValues. EnclosingOperation is present in transactions only. FullTableScan is never present,
+// because it belongs to PartiQL.
 //
 // The policy is checked after the request is decoded and before its item is validated. A rule that
 // answers before the request is applied comes first. The documentation of DynamoDB does not specify
@@ -54,7 +56,8 @@ func (db *DB) WithPolicy(p Policy) func(*dynamodb.Options) {
 
 // PolicyCredentials returns credentials to which the policy applies, for clients that are made in
 // another way: clients of streams, and those of [DB.ServeHTTP]. The policy applies to all requests
-// that are signed with them, to the database and to its forks.
+// that are signed with them, to the database and to its forks. Another database, which does not
+// have the policy, allows nothing.
 func (db *DB) PolicyCredentials(p Policy) aws.CredentialsProvider {
 	db.test().Helper()
 	document, err := policy.Parse([]byte(p.Document), p.Variables)

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Do gets the lock of a name, calls f, and releases the lock. While f runs, Do renews the lease
+// Do acquires the lock of a name, calls f, and releases the lock. While f runs, Do renews the lease
 // after each third of it.
 //
 // The context of f ends when f returns, when ctx ends, or with the cause [ErrLost] when the lease
-// is lost: another holder got the lock, or no renewal succeeded before the lease ended. f must end
-// then; Do waits for it.
+// is lost: another holder acquired the lock, or no renewal succeeded before the lease ended. f must
+// end then; Do waits for it.
 //
 // Do returns the error of f, joined with [ErrLost] if the lease was lost. If f succeeds, but the
 // release fails for another reason, Do returns nil: the lock is free when the lease ends. Do waits
-// for the release for at most a Lease of the [Config], also after ctx has ended. Errors before f are
-// those of [Locks.Acquire].
+// for the release for at most a Lease of the [Config], also after ctx has ended. Errors before f
+// are those of [Locks.Acquire].
 //
 // Each try, each renewal and the release cost one write unit.
 func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) (err error) {

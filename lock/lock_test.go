@@ -203,8 +203,8 @@ func TestLateRenewal(t *testing.T) {
 	require.True(t, held.Until().Equal(state.Until))
 }
 
-// A lease ends at the latest of the times of its renewals: one that comes back from a clock that was
-// set back, or whose reply comes late, changes nothing.
+// A lease ends at the latest of the times of its renewals: one that comes back from a clock that
+// was set back, or whose reply comes late, changes nothing.
 func TestEarlierRenewal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

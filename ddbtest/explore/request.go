@@ -93,8 +93,8 @@ func (c *requestCache) get(db *ddbtest.DB, h *http.Request, body []byte) *reques
 	return r
 }
 
-// accessKey returns the part of a signature that names the access key, because a policy may apply to
-// the key. The rest differs from run to run.
+// accessKey returns the part of a signature that names the access key, because a policy may apply
+// to the key. The rest differs from run to run.
 func accessKey(h *http.Request) string {
 	key, _, _ := strings.Cut(h.Header.Get("Authorization"), "/")
 	return key

@@ -17,8 +17,8 @@ type member struct {
 
 var errNoObject = errors.New("it is not a JSON object")
 
-// object returns the members of an object in their order. Other than [json.Unmarshal], it rejects a
-// name that appears twice, and names keep their case.
+// object returns the members of an object in their order. Unlike [json.Unmarshal], it rejects a
+// name that appears twice.
 func object(raw json.RawMessage) ([]member, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
