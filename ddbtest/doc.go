@@ -47,7 +47,7 @@
 // # Policies
 //
 // [DB.WithPolicy] is an option of [DB.Client]: the client may do only what an IAM policy document
-// allows, for example by dynamodb:LeadingKeys. A service can so test that it isolates tenants.
+// allows, for example by dynamodb:LeadingKeys. With it, a service tests that it isolates tenants.
 //
 // # Time
 //

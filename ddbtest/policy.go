@@ -2,9 +2,9 @@ package ddbtest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"maps"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -20,8 +20,9 @@ import (
 type Policy struct {
 	// Document is the policy document in JSON, of version 2012-10-17.
 	Document string
-	// Variables has the values of policy variables, by names such as "aws:PrincipalTag/tenant".
-	// They are condition keys too. A value must not contain the signs *, ? and $.
+	// Variables has the values of policy variables, by names with a prefix, such as
+	// "aws:PrincipalTag/tenant". They are condition keys too. The case of a name does not count. A
+	// value must not contain the characters *, ? and $.
 	Variables map[string]string
 }
 
@@ -31,17 +32,18 @@ type Policy struct {
 //
 //	client := db.Client(db.WithPolicy(ddbtest.Policy{Document: document}))
 //
-// A request that the policy does not allow gets an AccessDeniedException and changes nothing. A
-// batch needs its action for each of its tables. A transaction needs GetItem, PutItem, UpdateItem,
-// DeleteItem or ConditionCheckItem for each of its actions. An operation on an index needs the
-// action for the index.
+// A request that the policy does not allow fails with an AccessDeniedException and changes nothing.
+// A batch needs its action for each of its tables. A transaction needs GetItem, PutItem,
+// UpdateItem, DeleteItem or ConditionCheckItem for each of its actions. An operation on an index
+// needs the action for the index.
 //
 // The condition operators are the string operators, Bool and Null, with IfExists, ForAllValues and
 // ForAnyValue. The condition keys are those of DynamoDB and the names of Variables. LeadingKeys has
 // the partition key values that the request names: numbers as decimals, binary values in Base64. A
 // Scan has none, and ForAllValues is true for it. Select, ReturnValues and ReturnConsumedCapacity
-// have the value that DynamoDB uses if the request omits them. EnclosingOperation is present in
-// transactions only. FullTableScan is never present, because it belongs to PartiQL.
+// have the value that DynamoDB uses if the request omits them. Batches and transactions have no
+// ReturnValues. EnclosingOperation is present in transactions only. FullTableScan is never present,
+// because it belongs to PartiQL.
 //
 // The policy is checked after the request is decoded and before its item is validated. A rule that
 // answers before the request is applied comes first. The documentation of DynamoDB does not specify
@@ -54,14 +56,17 @@ func (db *DB) WithPolicy(p Policy) func(*dynamodb.Options) {
 
 // PolicyCredentials returns credentials to which the policy applies, for clients that are made in
 // another way: clients of streams, and those of [DB.ServeHTTP]. The policy applies to all requests
-// that are signed with them, to the database and to its forks.
+// that are signed with them, to the database and to its forks. Another database, which does not
+// have the policy, allows nothing.
 func (db *DB) PolicyCredentials(p Policy) aws.CredentialsProvider {
 	db.test().Helper()
-	document, err := policy.Parse([]byte(p.Document), maps.Clone(p.Variables))
+	document, err := policy.Parse([]byte(p.Document), p.Variables)
 	if err != nil {
 		db.report(fmt.Errorf("the policy is invalid: %w", err))
 	}
-	c := aws.Credentials{AccessKeyID: db.policies.add(&clientPolicy{document}), SecretAccessKey: "ddbtest", Source: "ddbtest"}
+	key := p.accessKey()
+	db.policies.byKey.Store(key, &clientPolicy{document})
+	c := aws.Credentials{AccessKeyID: key, SecretAccessKey: "ddbtest", Source: "ddbtest"}
 	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return c, nil })
 }
 
@@ -69,20 +74,16 @@ func (db *DB) PolicyCredentials(p Policy) aws.CredentialsProvider {
 type clientPolicy struct{ document *policy.Document }
 
 // policies holds the policies by the access keys of their clients.
-type policies struct {
-	mu   sync.RWMutex
-	list []*clientPolicy
-}
+type policies struct{ byKey sync.Map }
 
-// policyKey is the beginning of an access key with a policy. The index of the policy follows.
+// policyKey is the beginning of an access key with a policy. A hash of the policy follows.
 const policyKey = "DDBTESTPOLICY"
 
-// add adds a policy and returns its access key.
-func (p *policies) add(c *clientPolicy) (accessKey string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.list = append(p.list, c)
-	return policyKey + strconv.Itoa(len(p.list)-1)
+// accessKey returns the access key of a policy. It is the same in every run and in every database,
+// so that an access key never stands for another policy.
+func (p *Policy) accessKey() string {
+	hash := sha256.Sum256(fmt.Appendf(nil, "%q %q", p.Document, p.Variables)) // in the order of their names
+	return policyKey + hex.EncodeToString(hash[:])
 }
 
 // find returns the policy of the client that signed a request, or nil. Credentials of another
@@ -92,19 +93,16 @@ func (p *policies) find(authorization string) *clientPolicy {
 	if !found {
 		return nil
 	}
-	text, _, _ := strings.Cut(key, "/")
-	i, err := strconv.Atoi(text)
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	if err != nil || i < 0 || i >= len(p.list) {
-		return new(clientPolicy)
+	hash, _, _ := strings.Cut(key, "/")
+	if c, ok := p.byKey.Load(policyKey + hash); ok {
+		return c.(*clientPolicy) //nolint:forcetypeassert // the map has nothing else
 	}
-	return p.list[i]
+	return new(clientPolicy)
 }
 
 // authorize returns an error if the policy of the client does not allow the request.
 func (x *exchange) authorize() error {
-	if x.policy == nil || x.setup {
+	if x.policy == nil {
 		return nil
 	}
 	var accesses []policy.Access

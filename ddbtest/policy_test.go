@@ -207,6 +207,19 @@ func TestInvalidPolicy(t *testing.T) {
 	client := db.Client(db.WithPolicy(ddbtest.Policy{Document: `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*","Condition":{"IpAddress":{"aws:SourceIp":"::1"}}}}`}))
 	require.ErrorContains(t, db.Err(), "IpAddress")
 	requireDenied(t, calls["GetItem"](t.Context(), client, "", "a"), "invalid policy")
-	another := ddbtest.New(ddbtest.Options{}).Client(func(o *dynamodb.Options) { o.Credentials = client.Options().Credentials })
-	requireDenied(t, calls["GetItem"](t.Context(), another, "", "a"), "credentials of another database")
+}
+
+// TestPolicyOfAnotherDatabase checks that a database allows nothing to a policy that it does not
+// have, and never applies another one in its place.
+func TestPolicyOfAnotherDatabase(t *testing.T) {
+	t.Parallel()
+	db, other := setup(t), setup(t)
+	foreign := db.WithPolicy(tenant("1"))
+	require.NoError(t, calls["GetItem"](t.Context(), db.Client(foreign), "", "T#1#a"))
+	requireDenied(t, calls["GetItem"](t.Context(), other.Client(foreign), "", "T#1#a"), "no policy")
+	own := other.WithPolicy(tenant("2"))
+	for _, key := range []string{"T#1#a", "T#2#a"} {
+		requireDenied(t, calls["GetItem"](t.Context(), other.Client(foreign), "", key), "another policy")
+	}
+	require.NoError(t, calls["GetItem"](t.Context(), other.Client(own), "", "T#2#a"))
 }

@@ -36,9 +36,9 @@ func (db *DB) Restore(s *Snapshot) {
 // Fork returns an independent copy of the database with the same content and the same time. Later
 // changes of one do not affect the other, but closing the origin closes the fork. Fork copies the
 // options, the lag, the policies of clients and the limit of [DB.LimitPartitions]. It does not copy
-// rules, budgets,
-// requests, load and cost. Random decisions of a fork start again from the same seed, so forks with
-// the same rules act alike. Errors of a fork fail the test of its origin: see [DB.ForkFor].
+// rules, budgets, requests, load and cost. Random decisions of a fork start again from the same
+// seed, so forks with the same rules act alike. Errors of a fork fail the test of its origin: see
+// [DB.ForkFor].
 //
 // If the fork is made inside a bubble of testing/synctest and its origin outside, the clock of the
 // fork continues from the last time that the origin recorded.

@@ -10,19 +10,20 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// TryAcquire gets the lock of a name if it is free: nobody has held it, its last holder released
-// it, or the last lease has ended for longer than Skew.
+// TryAcquire acquires the lock of a name if it is free: nobody has held it, its last holder
+// released it, or the last lease has ended for longer than Skew.
 //
 // It is retried after a lost reply, and recognizes its own lease. It costs one write unit.
 //
 // Errors: [ErrHeld] if another holder has the lock. [trestle.ErrUnknown] if no attempt had a reply:
-// the lock may then be held by nobody until the lease ends.
+// the lock may then be held by nobody until the lease ends. An attempt that arrives late, even after
+// the release, can have the same effect.
 func (l *Locks) TryAcquire(ctx context.Context, name string) (*Lease, error) {
 	held, _, err := l.try(ctx, name)
 	return held, err
 }
 
-// Acquire gets the lock of a name. While another holder has it, Acquire waits and tries again,
+// Acquire acquires the lock of a name. While another holder has it, Acquire waits and tries again,
 // every Poll of the [Config] and when the lease of the holder ends. There is no queue: of several
 // that wait, any can be next. Each try costs one write unit.
 //

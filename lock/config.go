@@ -8,7 +8,8 @@ import (
 	"github.com/trestledb/trestle/internal/libitem"
 )
 
-// Config configures the locks of a family. The zero value is the default.
+// Config configures the locks of a family. The zero value is the default. The maximum of each time
+// is 100 years.
 type Config struct {
 	// Lease is how long a lock is held without a renewal. The default is 30 seconds. The minimum is
 	// 100 milliseconds.
@@ -32,6 +33,7 @@ const (
 	defaultKeep  = 30 * 24 * time.Hour
 	leastLease   = 100 * time.Millisecond
 	leastKeep    = 24 * time.Hour
+	mostTime     = 100 * 365 * 24 * time.Hour // nanoseconds since 1970 have 64 bits until 2262
 )
 
 func (c Config) withDefaults() Config {
@@ -62,6 +64,14 @@ func (c Config) check(family string, s *core.Schema) error {
 	}
 	if c.Keep < leastKeep {
 		wrong.Add("Keep", "it is shorter than a day", "leave it 0 for 30 days")
+	}
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{{"Lease", c.Lease}, {"Skew", c.Skew}, {"Poll", c.Poll}, {"Keep", c.Keep}} {
+		if d.value > mostTime {
+			wrong.Add(d.name, "it is longer than 100 years", "use a shorter time")
+		}
 	}
 	return wrong.Err()
 }

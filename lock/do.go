@@ -6,16 +6,19 @@ import (
 	"time"
 )
 
-// Do gets the lock of a name, calls f, and releases the lock. While f runs, Do renews the lease
+// Do acquires the lock of a name, calls f, and releases the lock. While f runs, Do renews the lease
 // after each third of it.
 //
 // The context of f ends when f returns, when ctx ends, or with the cause [ErrLost] when the lease
-// is lost: another holder got the lock, or no renewal succeeded before the lease ended. f must end
-// then; Do waits for it.
+// is lost: another holder acquired the lock, or no renewal succeeded before the lease ended. f must
+// end then; Do waits for it.
 //
 // Do returns the error of f, joined with [ErrLost] if the lease was lost. If f succeeds, but the
-// release fails for another reason, Do returns nil: the lock is free when the lease ends. Errors
-// before f are those of [Locks.Acquire].
+// release fails for another reason, Do returns nil: the lock is free when the lease ends. Do waits
+// for the release for at most a Lease of the [Config], also after ctx has ended. Errors before f
+// are those of [Locks.Acquire].
+//
+// Each try, each renewal and the release cost one write unit.
 func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) (err error) {
 	if err := l.ready(opAcquire, name); err != nil {
 		return err
@@ -33,8 +36,10 @@ func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context,
 		stop()
 		lost := context.Cause(inner)
 		lose(nil)
-		// The lock is released although ctx may have ended.
-		if released := held.Release(context.WithoutCancel(ctx)); !errors.Is(lost, ErrLost) {
+		// The lock is released although ctx may have ended, but not after the lease has ended.
+		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.config.Lease)
+		defer cancel()
+		if released := held.Release(release); !errors.Is(lost, ErrLost) {
 			lost = released
 		}
 		if errors.Is(lost, ErrLost) {

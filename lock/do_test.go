@@ -95,13 +95,16 @@ func TestDo_lost(t *testing.T) {
 		db := ddbtest.Start(t)
 		alice, bob := newPrograms(t, db.Client())
 		config := lock.Config{Lease: 30 * time.Second}
+		reason := errors.New("reason")
 		lost := func(after func()) error {
-			return alice.locks(config).Do(t.Context(), "a", func(ctx context.Context, _ *lock.Lease) error {
+			err := alice.locks(config).Do(t.Context(), "a", func(ctx context.Context, _ *lock.Lease) error {
 				after()
 				<-ctx.Done()
 				require.ErrorIs(t, context.Cause(ctx), lock.ErrLost)
-				return ctx.Err()
+				return reason
 			})
+			require.ErrorIs(t, err, reason)
+			return err
 		}
 		begin := time.Now()
 		require.ErrorIs(t, lost(func() {
@@ -115,6 +118,22 @@ func TestDo_lost(t *testing.T) {
 		begin = time.Now()
 		require.ErrorIs(t, lost(func() { db.Fail(ddbtest.Op("UpdateItem"), ddbtest.InternalError) }), lock.ErrLost)
 		require.InDelta(t, 30, time.Since(begin).Seconds(), 10, "when the lease ends")
+		db.ClearFaults()
+	})
+}
+
+// Do does not wait for the reply to its release after the lease has ended anyway.
+func TestDo_releaseHangs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := ddbtest.Start(t)
+		alice, _ := newPrograms(t, db.Client())
+		begin := time.Now()
+		require.NoError(t, alice.locks(lock.Config{Lease: 10 * time.Second}).Do(t.Context(), "a", func(context.Context, *lock.Lease) error {
+			db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Hang)
+			return nil
+		}))
+		require.Equal(t, 10*time.Second, time.Since(begin))
 		db.ClearFaults()
 	})
 }

@@ -71,10 +71,10 @@ func (h *Lease) ready(operation string) error {
 }
 
 // Renew lets the lease end a whole Lease of the [Config] from now. A lease that has ended can be
-// renewed as long as no other holder got the lock. It is retried after a lost reply. It costs one
-// write unit.
+// renewed as long as no other holder acquired the lock. It is retried after a lost reply. It costs
+// one write unit.
 //
-// Errors: [ErrLost] if another holder got the lock, or if the lease was released.
+// Errors: [ErrLost] if another holder acquired the lock, or if the lease was released.
 // [trestle.ErrUnknown] if no attempt had a reply: the lease ends at the old or at the new time.
 func (h *Lease) Renew(ctx context.Context) error {
 	if err := h.ready(opRenew); err != nil {
@@ -105,11 +105,11 @@ func (h *Lease) Renew(ctx context.Context) error {
 	return nil
 }
 
-// Release ends the lease, so that others can get the lock. It is retried after a lost reply. It
+// Release ends the lease, so that others can acquire the lock. It is retried after a lost reply. It
 // costs one write unit.
 //
-// Errors: [ErrLost] if another holder got the lock before. [trestle.ErrUnknown] if no attempt had a
-// reply: the lease ends now or at its time. Releasing twice is no error.
+// Errors: [ErrLost] if another holder acquired the lock before. [trestle.ErrUnknown] if no attempt
+// had a reply: the lease ends now or at its time. Releasing twice is no error.
 func (h *Lease) Release(ctx context.Context) error {
 	if err := h.ready(opRelease); err != nil {
 		return err
@@ -136,9 +136,9 @@ func (h *Lease) Release(ctx context.Context) error {
 }
 
 // Check returns an operation for [tx.Write]: a condition check that the lock is still held under
-// this lease. It also holds after the lease has ended, as long as no other holder got the lock. If
-// it fails, the operation's error is [trestle.ErrCondition], and nothing of the transaction is
-// applied. It costs two write units.
+// this lease. It also holds after the lease has ended, as long as no other holder acquired the
+// lock. If it fails, the operation's error is [trestle.ErrCondition], and nothing of the
+// transaction is applied. It costs two write units.
 func (h *Lease) Check() entity.Operation {
 	if err := h.ready(opHeld); err != nil {
 		return libitem.InvalidOperation(err)

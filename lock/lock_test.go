@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -15,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/reserved"
 	"github.com/trestledb/trestle/lock"
 	"github.com/trestledb/trestle/tx"
 )
@@ -132,6 +134,7 @@ func TestDeletedLock(t *testing.T) {
 			expires, err := strconv.ParseInt(i["expires"].(*types.AttributeValueMemberN).Value, 10, 64)
 			require.NoError(t, err)
 			require.WithinDuration(t, until.Add(48*time.Hour), time.Unix(expires, 0), time.Minute)
+			require.Equal(t, &types.AttributeValueMemberS{Value: reserved.LockType}, i[reserved.TypeAttribute])
 			_, err = client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String("app"), Key: map[string]types.AttributeValue{"PK": i["PK"], "SK": i["SK"]}})
 			require.NoError(t, err)
 		}
@@ -163,6 +166,12 @@ func TestLostReplies(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, held.Fence()+1, next.Fence(), "nothing was applied twice")
 
+	lose(1)
+	_, err = alice.locks(lock.Config{}).TryAcquire(ctx, "a")
+	require.ErrorIs(t, err, lock.ErrHeld)
+	require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err), "whatever the reply was that was lost")
+	db.ClearFaults()
+
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
 	_, err = bob.locks(lock.Config{}).TryAcquire(ctx, "b")
 	require.ErrorIs(t, err, trestle.ErrUnknown)
@@ -192,6 +201,67 @@ func TestLateRenewal(t *testing.T) {
 	state, err := bob.locks(config).Read(ctx, "a")
 	require.NoError(t, err)
 	require.True(t, held.Until().Equal(state.Until))
+}
+
+// A lease ends at the latest of the times of its renewals: one that comes back from a clock that
+// was set back, or whose reply comes late, changes nothing.
+func TestEarlierRenewal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := ddbtest.Start(t)
+		ctx := t.Context()
+		alice, bob := newPrograms(t, db.Client())
+		config := lock.Config{Lease: time.Minute}
+		held, err := alice.locks(config).TryAcquire(ctx, "a")
+		require.NoError(t, err)
+		requireUntil := func(until time.Time) {
+			require.Equal(t, until.UTC(), held.Until().UTC())
+			state, err := bob.locks(config).Read(ctx, "a")
+			require.NoError(t, err)
+			require.Equal(t, until.UTC(), state.Until)
+		}
+		alice.sleeps(50 * time.Second)
+		require.NoError(t, held.Renew(ctx))
+		until := alice.now().Add(time.Minute)
+		alice.sleeps(-20 * time.Second)
+		require.NoError(t, held.Renew(ctx))
+		requireUntil(until)
+
+		alice.sleeps(time.Minute)
+		db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Delay(5*time.Second))).MustHit(t)
+		slow := make(chan error)
+		go func() { slow <- held.Renew(ctx) }()
+		pass(time.Second)
+		require.NoError(t, held.Renew(ctx))
+		until = alice.now().Add(time.Minute)
+		require.NoError(t, <-slow)
+		requireUntil(until)
+	})
+}
+
+// An acquisition that arrives again after the release begins a lease that nobody holds. It has the
+// owner of the released lease and a greater fence, so the released lease stays lost.
+func TestLateAcquisition(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	ctx := t.Context()
+	alice, bob := newPrograms(t, db.Client())
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.LateDuplicateAfterWrite).MustHit(t)
+	held, err := alice.locks(lock.Config{}).TryAcquire(ctx, "a")
+	require.NoError(t, err)
+	require.NoError(t, held.Release(ctx))
+	db.DeliverLate()
+	require.ErrorIs(t, held.Renew(ctx), lock.ErrLost)
+	require.False(t, held.Held())
+	require.ErrorIs(t, tx.Write(ctx, held.Check(), alice.pages.In(alice.table).Op().Create(&page{ID: "p"})), trestle.ErrCondition)
+	require.ErrorIs(t, held.Release(ctx), lock.ErrLost)
+	state, err := bob.locks(lock.Config{}).Read(ctx, "a")
+	require.NoError(t, err)
+	require.Equal(t, held.Fence()+1, state.Fence)
+	bob.sleeps(time.Minute)
+	next, err := bob.locks(lock.Config{}).TryAcquire(ctx, "a")
+	require.NoError(t, err, "it ends by itself")
+	require.Greater(t, next.Fence(), state.Fence)
 }
 
 // Each call costs what its comment says.

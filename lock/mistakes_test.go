@@ -3,6 +3,7 @@ package lock_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,11 @@ func TestMistakes(t *testing.T) {
 		"long name":      {alice.locks(lock.Config{}), strings.Repeat("a", 2048), trestle.ErrLimit},
 		"lease":          {alice.locks(lock.Config{Lease: time.Millisecond}), "a", trestle.ErrInvalid},
 		"negative lease": {alice.locks(lock.Config{Lease: -1}), "a", trestle.ErrInvalid},
+		"long lease":     {alice.locks(lock.Config{Lease: math.MaxInt64}), "a", trestle.ErrInvalid},
 		"skew":           {alice.locks(lock.Config{Skew: -1}), "a", trestle.ErrInvalid},
+		"long skew":      {alice.locks(lock.Config{Skew: math.MaxInt64}), "a", trestle.ErrInvalid},
+		"long poll":      {alice.locks(lock.Config{Poll: math.MaxInt64}), "a", trestle.ErrInvalid},
+		"long keep":      {alice.locks(lock.Config{Keep: math.MaxInt64}), "a", trestle.ErrInvalid},
 		"poll":           {alice.locks(lock.Config{Poll: -1}), "a", trestle.ErrInvalid},
 		"keep":           {alice.locks(lock.Config{Keep: time.Hour}), "a", trestle.ErrInvalid},
 		"number key":     {lock.New(numbers, "jobs", lock.Config{}), "a", trestle.ErrInvalid},

@@ -55,7 +55,7 @@ func operationNamed(name string) operation {
 type request struct {
 	name      string // of the operation
 	operation operation
-	canonical string // the operation, and the body as canonical JSON
+	canonical string // the operation, the body as canonical JSON, and the access key
 	body      map[string]any
 	valid     bool
 	parts     []engine.Target // of a batch or a transaction, or the one item
@@ -77,11 +77,13 @@ func newRequestCache() *requestCache {
 // get returns the request with the body.
 func (c *requestCache) get(db *ddbtest.DB, h *http.Request, body []byte) *request {
 	_, name, _ := strings.Cut(h.Header.Get("X-Amz-Target"), ".")
-	bodyKey := name + " " + string(body)
+	key := accessKey(h)
+	bodyKey := name + " " + string(body) + " " + key
 	if r := c.byBody[bodyKey]; r != nil {
 		return r
 	}
 	r := newRequest(name, body)
+	r.canonical += " " + key
 	if known := c.byText[r.canonical]; known != nil {
 		r = known
 	} else {
@@ -89,6 +91,13 @@ func (c *requestCache) get(db *ddbtest.DB, h *http.Request, body []byte) *reques
 	}
 	c.byBody[bodyKey], c.byText[r.canonical] = r, r
 	return r
+}
+
+// accessKey returns the part of a signature that names the access key, because a policy may apply
+// to the key. The rest differs from run to run.
+func accessKey(h *http.Request) string {
+	key, _, _ := strings.Cut(h.Header.Get("Authorization"), "/")
+	return key
 }
 
 func newRequest(name string, body []byte) *request {

@@ -5,17 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/lock"
 	"github.com/trestledb/trestle/tx"
@@ -103,8 +102,11 @@ func write(ctx context.Context, held *lock.Lease, in *entity.Repo[journal]) erro
 func (k *work) check() {
 	k.w.Always(func(db *ddbtest.DB) error {
 		for _, i := range db.Dump(tableName) {
-			if n, ok := i["fence"].(*types.AttributeValueMemberN); ok && typeName(i) == "$U#lock" && n.Value < strconv.FormatInt(k.last, 10) {
-				return errors.New("the fence of the lock is less than that of a lease")
+			if typeName(i) != "$U#lock" {
+				continue
+			}
+			if n, err := libitem.Required(i, "fence"); err != nil || n < k.last {
+				return errors.New("the fence of the lock is absent, or less than that of a lease")
 			}
 		}
 		list, err := items(db, journals.journals)

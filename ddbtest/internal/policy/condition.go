@@ -33,6 +33,7 @@ type operator struct {
 	wildcards  bool
 	ignoreCase bool
 	isNull     bool
+	isBool     bool // its values are true or false
 }
 
 var operators = map[string]operator{
@@ -42,8 +43,8 @@ var operators = map[string]operator{
 	"StringNotEqualsIgnoreCase": {ignoreCase: true, negated: true},
 	"StringLike":                {wildcards: true},
 	"StringNotLike":             {wildcards: true, negated: true},
-	"Bool":                      {ignoreCase: true},
-	"Null":                      {ignoreCase: true, isNull: true},
+	"Bool":                      {ignoreCase: true, isBool: true},
+	"Null":                      {ignoreCase: true, isBool: true, isNull: true},
 }
 
 // conditions parses a Condition element: keys and values by operator.
@@ -111,6 +112,9 @@ func (p *parser) condition(c condition, m member) (condition, error) {
 	for i, v := range c.values {
 		if c.operator.ignoreCase {
 			c.values[i] = v.lower()
+		}
+		if c.operator.isBool && !c.values[i].matches("true") && !c.values[i].matches("false") {
+			return c, errors.New("the value must be true or false")
 		}
 	}
 	return c, nil

@@ -68,25 +68,27 @@ type parser struct{ variables map[string]string }
 func newParser(variables map[string]string) (*parser, error) {
 	p := &parser{variables: make(map[string]string, len(variables))}
 	for name, v := range variables {
-		if _, own := contextKeys[strings.ToLower(name)]; own {
+		key := strings.ToLower(name)
+		_, own := contextKeys[key]
+		_, twice := p.variables[key]
+		switch {
+		case own:
 			return nil, fmt.Errorf("the variable %s has the name of a condition key, whose value comes from the request", name)
-		}
-		if strings.ContainsAny(v, "*?$") {
+		case twice:
+			return nil, fmt.Errorf("the variable %s appears twice: the case of its name does not count", name)
+		case !strings.Contains(name, ":"):
+			return nil, fmt.Errorf("the variable %q has no prefix: write it as in the document, such as aws:PrincipalTag/tenant", name)
+		case strings.ContainsAny(v, "*?$"):
 			return nil, fmt.Errorf("the value of the variable %s contains a wildcard or a dollar sign: encode it", name)
 		}
-		p.variables[strings.ToLower(name)] = v
+		p.variables[key] = v
 	}
 	return p, nil
 }
 
 // statements parses a list of statements, or one statement.
 func (p *parser) statements(raw json.RawMessage) ([]statement, error) {
-	list := []json.RawMessage{raw}
-	if raw[0] == '[' {
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return nil, errors.New("it is not a list of objects")
-		}
-	}
+	list := elements(raw)
 	statements := make([]statement, len(list))
 	for i, raw := range list {
 		s, err := p.statement(raw)
@@ -133,7 +135,7 @@ func (p *parser) element(s *statement, m member) (err error) {
 		s.actions, err = actions(m.value)
 	case "Resource", "NotResource":
 		s.notResources = m.name == "NotResource"
-		s.resources, err = p.patterns(m.value, true)
+		s.resources, err = p.resources(m.value)
 	case "Condition":
 		s.conditions, err = p.conditions(m.value)
 	case "Principal", "NotPrincipal":
@@ -163,12 +165,32 @@ func actions(raw json.RawMessage) ([]pattern, error) {
 	}
 	list := make([]pattern, len(texts))
 	for i, text := range texts {
-		if text != "*" && !strings.Contains(text, ":") {
+		name := strings.ToLower(text)
+		switch {
+		case name != "*" && !strings.Contains(name, ":"):
 			return nil, fmt.Errorf("%q has no service: write dynamodb:%s", text, text)
+		case name == "dynamodb:transactwriteitems":
+			return nil, fmt.Errorf("there is no action %s: write PutItem, UpdateItem, DeleteItem and ConditionCheckItem", text)
+		case name == "dynamodb:transactgetitems":
+			return nil, fmt.Errorf("there is no action %s: write GetItem", text)
 		}
-		list[i] = literalPattern(strings.ToLower(text))
+		list[i] = literalPattern(name)
 	}
 	return list, nil
+}
+
+// resources parses the patterns of ARNs.
+func (p *parser) resources(raw json.RawMessage) ([]pattern, error) {
+	texts, err := stringList(raw)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		if text != "*" && !strings.HasPrefix(text, "arn:") {
+			return nil, fmt.Errorf("%q is neither an ARN nor *", text)
+		}
+	}
+	return p.patterns(raw, true)
 }
 
 // patterns parses texts with variables. Without wildcards, their signs stand for themselves.

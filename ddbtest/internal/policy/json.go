@@ -17,8 +17,8 @@ type member struct {
 
 var errNoObject = errors.New("it is not a JSON object")
 
-// object returns the members of an object in their order. Other than [json.Unmarshal], it rejects a
-// name that appears twice, and names keep their case.
+// object returns the members of an object in their order. Unlike [json.Unmarshal], it rejects a
+// name that appears twice.
 func object(raw json.RawMessage) ([]member, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
@@ -50,14 +50,22 @@ func object(raw json.RawMessage) ([]member, error) {
 	return members, nil
 }
 
+// elements returns the elements of a list, or the value itself if it is not a list. An invalid list
+// has none.
+func elements(raw json.RawMessage) []json.RawMessage {
+	if raw[0] != '[' {
+		return []json.RawMessage{raw}
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	return list
+}
+
 // stringList parses a string, a bool, or a list of them that is not empty.
 func stringList(raw json.RawMessage) ([]string, error) {
-	list := []json.RawMessage{raw}
-	if raw[0] == '[' {
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return nil, errors.New("it is not a list of strings")
-		}
-	}
+	list := elements(raw)
 	if len(list) == 0 {
 		return nil, errors.New("the list is empty")
 	}
