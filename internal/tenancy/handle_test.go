@@ -353,6 +353,43 @@ func TestTenant_otherForm(t *testing.T) {
 	require.ErrorIs(t, err, trestle.ErrInvalid)
 }
 
+// Owned is embedded, also behind a pointer.
+type Owned struct {
+	Tenant string `dynamodbav:"tenant" entity:"tenant"`
+}
+
+// A handle sets the tenant of an embedded struct only when the write succeeds, and never in an
+// example.
+func TestTenant_embedded(t *testing.T) {
+	t.Parallel()
+	type note struct {
+		_ entity.Key `type:"note" pk:"T#<tenant>" sk:"NOTE#<id>"`
+		*Owned
+		ID string `dynamodbav:"id"`
+	}
+	s := entity.NewSchema(entity.Config{})
+	notes := entity.Define[note](s)
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table, err := s.Open(e.Client(t), "notes")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		own := notes.In(table.Tenant("a"))
+		first := note{ID: "1"}
+		require.NoError(t, own.Create(t.Context(), &first))
+		require.Equal(t, "a", first.Owned.Tenant)
+		second := note{ID: "1", Owned: new(Owned)}
+		require.ErrorIs(t, own.Create(t.Context(), &second), trestle.ErrExists)
+		require.Empty(t, second.Owned.Tenant)
+		got, err := own.Get(t.Context(), second)
+		require.NoError(t, err)
+		require.Equal(t, "a", got.Owned.Tenant)
+		require.Empty(t, second.Owned.Tenant)
+		require.NoError(t, own.Delete(t.Context(), second))
+		require.NoError(t, own.Create(t.Context(), &second))
+		require.Equal(t, "a", second.Owned.Tenant)
+	})
+}
+
 // A token is one of its tenant, also if another tenant and token have the same text together.
 func TestToken(t *testing.T) {
 	t.Parallel()
