@@ -75,6 +75,8 @@ func ReindexShards() ReindexOption {
 // field: a write that checks the version succeeds after it. It changes no counts. A counting item
 // that moves keeps its counts; the items that it counts must find it by its new key.
 //
+// The handle of a tenant ([Table.Tenant]) cannot reindex: that is [trestle.ErrInvalid].
+//
 // It returns a report, also with an error. The error is a [*trestle.ReindexError] that lists what
 // it could not change. After any other error, or when the context ends, start Reindex again: with
 // [ReindexFrom] and the token of the report, or from the beginning, which repeats nothing that was
@@ -102,8 +104,12 @@ func reindex(ctx context.Context, r *repo.Repo, options []ReindexOption) (trestl
 		}
 	}
 	s := r.Source()
-	if s.Err != nil {
-		return trestle.ReindexReport{}, repo.Invalid(table.ReindexName, nil, trestle.NotApplied, s.Err)
+	err := s.Err
+	if err == nil {
+		err = s.Config.Tenant.Whole()
+	}
+	if err != nil {
+		return trestle.ReindexReport{}, repo.Invalid(table.ReindexName, nil, trestle.NotApplied, err)
 	}
 	return table.Table{Config: s.Config, Schema: s.Plan.Schema}.Reindex(ctx, s.Plan, s.Cursors, o)
 }

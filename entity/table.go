@@ -11,7 +11,6 @@ import (
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/repo"
 	"github.com/trestledb/trestle/internal/table"
-	"github.com/trestledb/trestle/internal/tenancy"
 )
 
 // Table is a schema opened on a client and a table name. It is safe for concurrent use.
@@ -88,8 +87,8 @@ func (t *Table) whole(operation string, outcome trestle.Outcome) (table.Table, e
 		return table.Table{}, repo.Invalid(operation, nil, outcome, err)
 	}
 	err := t.view.Err
-	if err == nil && t.view.Exec.Tenant != nil {
-		err = tenancy.ErrWhole
+	if err == nil {
+		err = t.view.Exec.Tenant.Whole()
 	}
 	if err != nil {
 		return table.Table{}, repo.Invalid(operation, nil, outcome, err)

@@ -11,7 +11,7 @@ import "github.com/trestledb/trestle/internal/tenancy"
 // On the handle, an empty tenant of an entity or an example is the handle's own. An entity of
 // another tenant is refused with [trestle.ErrTenant] before anything is sent. A put sets the tenant
 // of the caller's entity if it succeeds. Types without a tenant, scans, and operations on the whole
-// table such as Create, CheckItems or CheckGuards are refused with [trestle.ErrInvalid]; so are
+// table such as Create, CheckItems or Reindex are refused with [trestle.ErrInvalid]; so are
 // transactions and batches that mix handles of two tenants or tables, or a handle and the table.
 //
 // Every request is checked once more just before it is sent, independently of what planned it: all

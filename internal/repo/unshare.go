@@ -10,5 +10,5 @@ import (
 // copied returns a copy of an entity for a write to stamp, so that the stamps do not change the
 // caller's entity before the write succeeds.
 func copied(p *core.Plan, entity reflect.Value) reflect.Value {
-	return tenancy.Copy(p, entity, p.Version, p.Created, p.Updated, p.Tenant)
+	return tenancy.Copy(p, entity, p.Version, p.Created, p.Updated)
 }

@@ -13,9 +13,9 @@ import (
 var (
 	ErrNoTenant = errs.New("", "the type has no tenant, so the handle of a tenant cannot use it", "use the table that Schema.Open returned")
 	ErrScan     = errs.New("", "a scan reads the items of all tenants", "query a partition, or scan the table that Schema.Open returned")
-	ErrWhole    = errs.New("", "the operation is on the whole table, with the items of all tenants", "call it on the table that Schema.Open returned")
 	ErrMixed    = errs.New("", "it is not of the same table and the same tenant as the first operation", "use one handle of a tenant for all of them, or none")
 
+	errWhole = errs.New("", "the operation is on the whole table, with the items of all tenants", "call it on the table that Schema.Open returned")
 	errOther = errs.OtherTenant("", "the entity belongs to another tenant than the handle", "leave the tenant empty, or use the handle of that tenant")
 )
 
@@ -24,6 +24,14 @@ var (
 func (g *Guard) Usable(p *core.Plan) error {
 	if g != nil && p.Tenant == nil && p.Type != nil {
 		return ErrNoTenant
+	}
+	return nil
+}
+
+// Whole reports why the handle cannot use an operation on the whole table.
+func (g *Guard) Whole() error {
+	if g != nil {
+		return errWhole
 	}
 	return nil
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/hooks"
+	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
@@ -229,6 +231,8 @@ func TestHandle_refuses(t *testing.T) {
 			"repair guards": func() error { _, err := w.a.table.RepairGuards(ctx); return err },
 			"check counts":  func() error { return w.a.table.CheckCounts(ctx) },
 			"repair counts": func() error { _, err := w.a.table.RepairCounts(ctx); return err },
+			"reindex":       func() error { _, err := entity.Reindex(ctx, w.a.albums); return err },
+			"replacement":   func() error { _, err := w.a.table.CheckReplacement(ctx, "GSI1", "inverted"); return err },
 			"no tenant":     func() error { _, err := w.types.plans.In(w.a.table).Get(ctx, plan{ID: "1"}); return err },
 			"keys": func() error {
 				_, err := shard.NewCounters(w.a.table, "x", shard.Config{Keys: &shard.Keys{}}).Total(ctx, "x")
@@ -250,6 +254,15 @@ func TestHandle_refuses(t *testing.T) {
 				_, err := query.GetMany(ctx, query.Ref(w.a.albums, album{ID: "1"}), query.Ref(w.b.albums, album{ID: "1"}))
 				return err
 			},
+			"other table": func() error {
+				others := w.types.albums.In(w.types.open(t, w.raw, "others").Tenant("a"))
+				return tx.Write(ctx, w.a.albums.Op().Delete(album{ID: "1"}), others.Op().Delete(album{ID: "1"}))
+			},
+			"other schema": func() error {
+				again := w.layout.types()
+				albums := again.albums.In(again.open(t, w.raw, "photos").Tenant("a"))
+				return tx.Write(ctx, w.a.albums.Op().Delete(album{ID: "1"}), albums.Op().Delete(album{ID: "2"}))
+			},
 			"mixed counter": func() error {
 				return tx.Write(ctx, w.a.albums.Op().Delete(album{ID: "1"}), w.b.tickets.Op("x", 1, shard.Once("k")))
 			},
@@ -259,7 +272,16 @@ func TestHandle_refuses(t *testing.T) {
 			require.ErrorIs(t, err, trestle.ErrInvalid, name)
 			require.NotErrorIs(t, err, trestle.ErrTenant, name)
 		}
-		for _, id := range []string{"", "\xff", strings.Repeat("x", 1001)} {
+		bad := []string{"", "\xff", strings.Repeat("x", 1001)}
+		for _, id := range []string{"b" + w.layout.delim + "A", "$U", "$Ux"} {
+			_, err := w.types.albums.In(w.all.table.Tenant(id)).Op().Get(album{ID: "1"}).Explain()
+			if w.layout.escape {
+				require.NoError(t, err)
+			} else {
+				bad = append(bad, id)
+			}
+		}
+		for _, id := range bad {
 			_, err := w.types.albums.In(w.all.table.Tenant(id)).Get(ctx, album{ID: "1"})
 			require.ErrorIs(t, err, trestle.ErrInvalid)
 			require.ErrorIs(t, collect(query.ScanTable(w.all.table.Tenant(id)).All(ctx)), trestle.ErrInvalid)
@@ -268,8 +290,10 @@ func TestHandle_refuses(t *testing.T) {
 		}
 		_, err = w.types.albums.In(w.a.table.Tenant("b")).Get(ctx, album{ID: "1"})
 		require.ErrorIs(t, err, trestle.ErrInvalid)
-		_, err = w.types.albums.In(w.a.table.Tenant("b").Tenant("a")).Get(ctx, album{ID: "1"})
-		require.ErrorIs(t, err, trestle.ErrInvalid)
+		for _, id := range []string{"a", "b"} {
+			_, err = w.types.albums.In(w.a.table.Tenant("b").Tenant(id)).Get(ctx, album{ID: "1"})
+			require.ErrorIs(t, err, trestle.ErrInvalid, "the first mistake stays")
+		}
 		inputs, _, _ := w.record.take()
 		require.Empty(t, inputs, "a refused call sends nothing")
 		_, err = w.types.albums.In(w.a.table.Tenant("a")).Get(ctx, album{ID: "1"})
@@ -299,6 +323,86 @@ func TestTenant_needsRole(t *testing.T) {
 	require.ErrorIs(t, err, trestle.ErrInvalid)
 	_, err = plans.In((*entity.Table)(nil).Tenant("a")).Get(t.Context(), plan{ID: "1"})
 	require.ErrorIs(t, err, trestle.ErrInvalid)
+}
+
+// lowered is a text that its type writes in lower case.
+type lowered string
+
+func (l *lowered) UnmarshalText(text []byte) error {
+	*l = lowered(strings.ToLower(string(text)))
+	return nil
+}
+
+func (l lowered) MarshalText() ([]byte, error) { return []byte(l), nil }
+
+// A handle is that of a tenant as its type writes it, and of no other text.
+func TestTenant_otherForm(t *testing.T) {
+	t.Parallel()
+	type note struct {
+		_      entity.Key `type:"note" pk:"T#<tenant>" sk:"NOTE#<id>"`
+		Tenant lowered    `dynamodbav:"tenant" entity:"tenant"`
+		ID     string     `dynamodbav:"id"`
+	}
+	s := entity.NewSchema(entity.Config{})
+	notes := entity.Define[note](s)
+	table, err := s.Open(dynamodb.New(dynamodb.Options{Region: "eu-north-1"}), "notes")
+	require.NoError(t, err)
+	_, err = notes.In(table.Tenant("a")).Op().Get(note{ID: "1"}).Explain()
+	require.NoError(t, err)
+	_, err = notes.In(table.Tenant("A")).Op().Get(note{ID: "1"}).Explain()
+	require.ErrorIs(t, err, trestle.ErrInvalid)
+}
+
+// Owned is embedded, also behind a pointer.
+type Owned struct {
+	Tenant string `dynamodbav:"tenant" entity:"tenant"`
+}
+
+// A handle sets the tenant of an embedded struct only when the write succeeds, and never in an
+// example.
+func TestTenant_embedded(t *testing.T) {
+	t.Parallel()
+	type note struct {
+		_ entity.Key `type:"note" pk:"T#<tenant>" sk:"NOTE#<id>"`
+		*Owned
+		ID string `dynamodbav:"id"`
+	}
+	s := entity.NewSchema(entity.Config{})
+	notes := entity.Define[note](s)
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table, err := s.Open(e.Client(t), "notes")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		own := notes.In(table.Tenant("a"))
+		first := note{ID: "1"}
+		require.NoError(t, own.Create(t.Context(), &first))
+		require.Equal(t, "a", first.Owned.Tenant)
+		second := note{ID: "1", Owned: new(Owned)}
+		require.ErrorIs(t, own.Create(t.Context(), &second), trestle.ErrExists)
+		require.Empty(t, second.Owned.Tenant)
+		got, err := own.Get(t.Context(), second)
+		require.NoError(t, err)
+		require.Equal(t, "a", got.Owned.Tenant)
+		require.Empty(t, second.Owned.Tenant)
+		require.NoError(t, own.Delete(t.Context(), second))
+		require.NoError(t, own.Create(t.Context(), &second))
+		require.Equal(t, "a", second.Owned.Tenant)
+	})
+}
+
+// A token is one of its tenant, also if another tenant and token have the same text together.
+func TestToken(t *testing.T) {
+	t.Parallel()
+	y := (&layouts()[0]).types()
+	table := y.open(t, dynamodb.New(dynamodb.Options{Region: "eu-north-1"}), "photos")
+	guard := func(id string) *tenancy.Guard { return tenancy.New(hooks.TableOf(table).Schema, "photos", id) }
+	token := guard("a").Token("bc")
+	require.Equal(t, token, guard("a").Token("bc"))
+	require.NotEqual(t, token, guard("ab").Token("c"))
+	require.NotEqual(t, token, guard("a").Token("bd"))
+	require.LessOrEqual(t, len(token), 36, "DynamoDB's limit")
+	require.Empty(t, guard("a").Token(""))
+	require.Equal(t, "bc", (*tenancy.Guard)(nil).Token("bc"))
 }
 
 // Tenants can use the same idempotency tokens.

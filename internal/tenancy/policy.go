@@ -111,7 +111,8 @@ func valuesOf(k *core.TenantKey, tenant, variable string) (values []string, ok b
 		start, ok = pattern(k.Literal)
 		start += "${" + variable + "}"
 	}
-	return []string{start, start + k.Delimiter + "*"}, ok
+	delimiter, _ := pattern(k.Delimiter) // printable ASCII
+	return []string{start, start + delimiter + "*"}, ok
 }
 
 // pattern returns a text as a pattern that matches only this text. ok is false if the text has a

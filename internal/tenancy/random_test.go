@@ -27,6 +27,7 @@ var hostile = []string{"a", "ab", "a#", "a#A", "a$", "a$H", "a$U", "$U", "*", "a
 type run struct {
 	ok, refused, cursors map[string]int
 	violations           []string
+	denied               int              // calls that a policy did not allow
 	inputs               map[string][]any // the requests of each tenant
 }
 
@@ -46,6 +47,9 @@ func random(t *testing.T, r *rand.Rand, w *world, pair [2]string, n int, naive b
 		c.foreign, c.cursor, c.results = false, false, nil
 		err := calls[name](ctx, c)
 		inputs, keys, scans := w.record.take()
+		if isDenied(err) {
+			res.denied++
+		}
 		if scans > 0 {
 			res.violations = append(res.violations, name+": a scan")
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/query"
@@ -54,6 +55,7 @@ func TestReply_foreignIndexEntry(t *testing.T) {
 func TestReply(t *testing.T) {
 	t.Parallel()
 	l := layouts()[0]
+	l.config.Indexes = append(l.config.Indexes, entity.IndexConfig{Name: "GSI2"})
 	y := l.types()
 	table, err := y.schema.Open(dynamodb.New(dynamodb.Options{Region: "eu-north-1"}), "photos")
 	require.NoError(t, err)
@@ -114,6 +116,7 @@ func TestReply(t *testing.T) {
 	}
 	require.NoError(t, check(&dynamodb.UpdateItemOutput{Attributes: map[string]sdk.AttributeValue{"title": text("x")}}), "changed attributes need no key")
 	require.ErrorIs(t, check(&dynamodb.UpdateItemOutput{Attributes: with("GSI1PK", text("T#ab"))}), trestle.ErrTenant)
+	require.NoError(t, check(&dynamodb.GetItemOutput{Item: with("GSI2PK", text("T#ab"))}), "no type with a tenant has a key in GSI2PK")
 	require.NoError(t, check(errors.New("x")))
 	require.NoError(t, check(&dynamodb.TransactWriteItemsOutput{}))
 	require.ErrorIs(t, check(&dynamodb.ScanOutput{}), trestle.ErrTenant)

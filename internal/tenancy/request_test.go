@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/tenancy"
@@ -84,10 +85,11 @@ func (k *keysOf) find(v reflect.Value, attribute string, value bool) {
 	}
 }
 
-// What the check does not know, it refuses.
+// What the check does not know, it refuses. No type with a tenant has a key on GSI2.
 func TestRequest_unknownForms(t *testing.T) {
 	t.Parallel()
 	l := layouts()[0]
+	l.config.Indexes = append(l.config.Indexes, entity.IndexConfig{Name: "GSI2"})
 	y := l.types()
 	table, err := y.schema.Open(dynamodb.New(dynamodb.Options{Region: "eu-north-1"}), "photos")
 	require.NoError(t, err)
@@ -118,12 +120,18 @@ func TestRequest_unknownForms(t *testing.T) {
 	}
 	indexed := query("#p = :p", "PK", "T#a#A#1")
 	indexed.IndexName = aws.String("GSI1")
+	others := query("#p = :p", "GSI2PK", "T#a#A#1")
+	others.IndexName = aws.String("GSI2")
 	unknown := query("#p = :p", "PK", "T#a#A#1")
 	unknown.IndexName = aws.String("unknown")
 	started := query("#p = :p", "PK", "T#a#A#1")
 	started.ExclusiveStartKey = map[string]sdk.AttributeValue{"PK": text("T#ab#A#1"), "SK": text("XT#ab#ALBUM")}
 	legacy := query("#p = :p", "PK", "T#a#A#1")
 	legacy.KeyConditions = map[string]sdk.Condition{}
+	filtered := query("#p = :p", "PK", "T#a#A#1")
+	filtered.QueryFilter = map[string]sdk.Condition{}
+	elsewhere := query("#p = :p", "PK", "T#a#A#1")
+	elsewhere.TableName = other
 	refused := []any{
 		nil, "x", &dynamodb.ScanInput{TableName: name}, &dynamodb.CreateTableInput{TableName: name}, &dynamodb.ExecuteStatementInput{},
 		&dynamodb.GetItemInput{TableName: other, Key: key}, &dynamodb.GetItemInput{TableName: name}, &dynamodb.GetItemInput{},
@@ -131,14 +139,17 @@ func TestRequest_unknownForms(t *testing.T) {
 		&dynamodb.PutItemInput{TableName: name, Item: map[string]sdk.AttributeValue{"PK": text("T#a#A#1"), "SK": text("XT#a"), "GSI1PK": text("T#b#P#1")}},
 		query("", "PK", "T#a#A#1"), query(":p = #p", "PK", "T#a#A#1"), query("#p = :p OR #p = :q", "PK", "T#a#A#1"), query("#p = :p", "GSI1PK", "T#a#A#1"),
 		query("#q = :p", "PK", "T#a#A#1"), query("#p > :p", "PK", "T#a#A#1"), query("#p = :p", "PK", "T#ab#A#1"), query("#p = :p", "PK", "T#"), query("#p = :z", "PK", "T#a"),
-		indexed, unknown, started, legacy,
+		&dynamodb.PutItemInput{TableName: name, Item: map[string]sdk.AttributeValue{"PK": text("T#a#A#1"), "SK": text("XT#a"), "GSI2PK": text("T#a#P#1")}},
+		indexed, others, unknown, started, legacy, filtered, elsewhere,
 		update("SET #g = :b"), update("SET #x = :a, #g = :b"), update("SET #g = #x"), update("SET #g = :a + :n"), update("ADD #g :n"), update("DELETE #g :a"), update(""),
-		update("SET GSI1PK = :a"), update("SET #g = if_not_exists(#x, :a)"), update("SET #g = if_not_exists(#g, :b)"), update("SET #z = :a"), update("SET #g.#x = :a"), update("SET #x = (:a"),
-		&dynamodb.UpdateItemInput{TableName: name, Key: key, AttributeUpdates: map[string]sdk.AttributeValueUpdate{}},
+		update("SET GSI1PK = :a"), update("SET #g = if_not_exists(#x, :a)"), update("SET #g = if_not_exists(#g, :b)"), update("SET #z = :a"), update("SET #g.#x = :a"), update("REMOVE #g.#x"), update("SET #x = (:a"),
+		&dynamodb.UpdateItemInput{TableName: name, Key: key, UpdateExpression: update("REMOVE #g").UpdateExpression, ExpressionAttributeNames: update("").ExpressionAttributeNames, AttributeUpdates: map[string]sdk.AttributeValueUpdate{}},
 		&dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"others": {Keys: []map[string]sdk.AttributeValue{key}}}},
 		&dynamodb.BatchWriteItemInput{RequestItems: map[string][]sdk.WriteRequest{"photos": {{}}}},
+		&dynamodb.BatchWriteItemInput{RequestItems: map[string][]sdk.WriteRequest{"photos": {{PutRequest: &sdk.PutRequest{Item: key}, DeleteRequest: &sdk.DeleteRequest{Key: key}}}}},
 		&dynamodb.TransactGetItemsInput{TransactItems: []sdk.TransactGetItem{{}}},
 		&dynamodb.TransactWriteItemsInput{TransactItems: []sdk.TransactWriteItem{{}}},
+		&dynamodb.TransactWriteItemsInput{TransactItems: []sdk.TransactWriteItem{{Put: &sdk.Put{TableName: name, Item: key}, Delete: &sdk.Delete{TableName: name, Key: key}}}},
 	}
 	for i, in := range refused {
 		require.ErrorIs(t, g.Request(in), trestle.ErrTenant, i)

@@ -69,6 +69,9 @@ func TestSecondCheck(t *testing.T) {
 	for name, request := range requests {
 		err := request(t.Context())
 		require.ErrorIs(t, err, trestle.ErrTenant, name)
+		var failed *trestle.OpError
+		require.ErrorAs(t, err, &failed, name)
+		require.Equal(t, trestle.ErrTenant, failed.Kind, name)
 		require.NotEqual(t, trestle.Applied, trestle.OutcomeOf(err), name)
 		require.NotEqual(t, trestle.Unknown, trestle.OutcomeOf(err), name)
 	}
