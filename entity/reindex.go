@@ -6,6 +6,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/repo"
 	"github.com/trestledb/trestle/internal/table"
+	"github.com/trestledb/trestle/internal/tenancy"
 )
 
 // ReindexOption is an option of [Reindex].
@@ -28,8 +29,9 @@ func ReindexBudget(units float64) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Units = units })
 }
 
-// ReindexRate limits the writes to a number of write units per second on average. Writes that are
-// sent at the same time may exceed it for a moment. Reads are not limited. Zero is no limit.
+// ReindexRate limits the writes to a number of write units per second on average, including the
+// estimated units of writes that failed because of another writer. Writes that are sent at the same
+// time may exceed it for a moment. Reads are not limited. Zero is no limit.
 func ReindexRate(unitsPerSecond float64) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Rate = unitsPerSecond })
 }
@@ -80,6 +82,9 @@ func ReindexShards() ReindexOption {
 // [ReindexFrom] and the token of the report, or from the beginning, which repeats nothing that was
 // changed.
 //
+// It reads the items of all tenants, so the handle of a tenant refuses it with
+// [trestle.ErrInvalid].
+//
 // An item of an older template that has no type attribute is not found, because its key does not
 // show its type.
 //
@@ -102,8 +107,12 @@ func reindex(ctx context.Context, r *repo.Repo, options []ReindexOption) (trestl
 		}
 	}
 	s := r.Source()
-	if s.Err != nil {
-		return trestle.ReindexReport{}, repo.Invalid(table.ReindexName, nil, trestle.NotApplied, s.Err)
+	err := s.Err
+	if err == nil && s.Config.Tenant != nil {
+		err = tenancy.ErrWhole
+	}
+	if err != nil {
+		return trestle.ReindexReport{}, repo.Invalid(table.ReindexName, nil, trestle.NotApplied, err)
 	}
 	return table.Table{Config: s.Config, Schema: s.Plan.Schema}.Reindex(ctx, s.Plan, s.Cursors, o)
 }

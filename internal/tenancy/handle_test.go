@@ -229,6 +229,8 @@ func TestHandle_refuses(t *testing.T) {
 			"repair guards": func() error { _, err := w.a.table.RepairGuards(ctx); return err },
 			"check counts":  func() error { return w.a.table.CheckCounts(ctx) },
 			"repair counts": func() error { _, err := w.a.table.RepairCounts(ctx); return err },
+			"reindex":       func() error { _, err := entity.Reindex(ctx, w.a.albums); return err },
+			"replacement":   func() error { _, err := w.a.table.CheckReplacement(ctx, "inverted", "GSI1"); return err },
 			"no tenant":     func() error { _, err := w.types.plans.In(w.a.table).Get(ctx, plan{ID: "1"}); return err },
 			"keys": func() error {
 				_, err := shard.NewCounters(w.a.table, "x", shard.Config{Keys: &shard.Keys{}}).Total(ctx, "x")
