@@ -324,3 +324,30 @@ func TestRandomShards(t *testing.T) {
 		require.Equal(t, 1, n)
 	})
 }
+
+// A move in a transaction finds the item in the shard of an earlier number of shards. It reads each
+// place once: two for the old item, two for the new one.
+func TestMovesOfEarlierShardsInTransactions(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		for kind := range 3 {
+			ctx, client := t.Context(), e.Client(t)
+			earlier, tickets := openTickets(t, client, kind, 3), openTickets(t, client, kind, 7, 3)
+			for i := range 8 {
+				from := ticket{Board: "b", ID: fmt.Sprint("from", i), Email: fmt.Sprint(i)}
+				require.NoError(t, earlier.Create(ctx, &from))
+				to, absent := from, from
+				to.ID, absent.ID = fmt.Sprint("to", i), "absent"
+				moved, err := tx.NewWrite(tx.Move(tickets, from, &to)).Do(ctx)
+				require.NoError(t, err)
+				require.LessOrEqual(t, moved.Attempts, 5)
+				_, err = tickets.Get(ctx, from)
+				require.ErrorIs(t, err, trestle.ErrNotFound)
+				got, err := tickets.Get(ctx, to)
+				require.NoError(t, err)
+				require.Equal(t, from.Email, got.Email)
+				require.ErrorIs(t, tx.Write(ctx, tx.Move(tickets, from, &absent)), trestle.ErrNotFound)
+			}
+		}
+	})
+}

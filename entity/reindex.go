@@ -28,8 +28,9 @@ func ReindexBudget(units float64) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Units = units })
 }
 
-// ReindexRate limits the writes to a number of write units per second on average. Writes that are
-// sent at the same time may exceed it for a moment. Reads are not limited. Zero is no limit.
+// ReindexRate limits the writes to a number of write units per second on average, including the
+// estimated units of writes that failed because of another writer. Writes that are sent at the same
+// time may exceed it for a moment. Reads are not limited. Zero is no limit.
 func ReindexRate(unitsPerSecond float64) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Rate = unitsPerSecond })
 }
@@ -81,6 +82,9 @@ func ReindexShards() ReindexOption {
 // it could not change. After any other error, or when the context ends, start Reindex again: with
 // [ReindexFrom] and the token of the report, or from the beginning, which repeats nothing that was
 // changed.
+//
+// It reads the items of all tenants, so the handle of a tenant refuses it with
+// [trestle.ErrInvalid].
 //
 // An item of an older template that has no type attribute is not found, because its key does not
 // show its type.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -332,6 +333,56 @@ func TestReindexRate(t *testing.T) {
 			require.Greater(t, expected, 5*time.Second)
 		}
 	})
+}
+
+// Writes whose condition fails count for the rate and the capacity: updates, transactions with
+// guards, and moves.
+func TestReindexCountsFailedWrites(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		guarded bool
+		sort    string
+	}{{true, "PUPIL"}, {false, "PUPIL"}, {false, "P#<team>"}} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, db := t.Context(), ddbtest.Start(t)
+			before, old := pupils(c.guarded, "PUPIL")
+			oldTable, err := before.Open(db.Client(), "things")
+			require.NoError(t, err)
+			require.NoError(t, oldTable.Create(ctx))
+			changes := map[string]int{}
+			change := func(ctx context.Context, id string) { // as another program does
+				if changes[id]++; changes[id] > 4 {
+					return
+				}
+				out, err := db.Client().GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("things"), Key: avMap{"PK": avS(id), "SK": avS("PUPIL")}})
+				require.NoError(t, err)
+				out.Item["team"] = avS(fmt.Sprint("t", changes[id]))
+				_, err = db.Client().PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: out.Item})
+				require.NoError(t, err)
+			}
+			for i := range 20 {
+				p := pupil{ID: fmt.Sprint(i), Team: "t", Email: fmt.Sprint(i, strings.Repeat("x", 100*i))}
+				require.NoError(t, old.In(oldTable).Create(ctx, &p))
+				change(ctx, "PUPIL#"+p.ID)
+			}
+			after, now := pupils(true, c.sort)
+			table, err := after.Open(beforeWrites{db.Client(), change}, "things")
+			require.NoError(t, err)
+			const rate = 10
+			earlier, began := len(db.Requests()), time.Now()
+			report, err := entity.Reindex(ctx, now.In(table), entity.ReindexRate(rate), entity.ReindexConcurrency(1))
+			require.NoError(t, err)
+			units := 0.0
+			for _, r := range db.Requests()[earlier:] {
+				if r.Operation == "UpdateItem" || r.Operation == "TransactWriteItems" {
+					units += r.WriteUnits
+				}
+			}
+			require.Greater(t, units, 100.0)
+			require.InDelta(t, units, report.Capacity.Write, 0)
+			require.GreaterOrEqual(t, time.Since(began).Seconds(), (units-20)/rate)
+		})
+	}
 }
 
 type gauge struct {

@@ -7,7 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -139,23 +141,30 @@ func TestFetchStrongItems(t *testing.T) {
 	}
 }
 
-// A global index lags: it returns the entries of items that were deleted or moved before the query.
+// A global index lags: it returns the entries of items that were deleted or moved before the query,
+// within their partition or to another one, or that have no key of the index any more.
 func TestFetchOnALaggingIndex(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t, ddbtest.Options{Lag: ddbtest.Lag{Indexes: time.Hour}})
 	table, all := newCrates(t, db.Client(), fixed(), 10)
 	db.Advance(2 * time.Hour)
 	repo := crates.In(table)
-	moved, changed := *all[1], *all[2]
-	moved.Rank, changed.Note = 700, "changed"
+	moved, changed, away := *all[1], *all[2], *all[3]
+	moved.Rank, changed.Note, away.Dock = 700, "changed", "b"
 	require.NoError(t, repo.Delete(t.Context(), *all[0]))
 	require.NoError(t, repo.Put(t.Context(), &moved))
+	require.NoError(t, repo.Put(t.Context(), &away))
+	_, err := db.Client().UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+		TableName: aws.String("crates"), Key: map[string]types.AttributeValue{"PK": &avS{Value: "C#" + all[4].ID}, "SK": &avS{Value: "#"}},
+		UpdateExpression: aws.String("REMOVE GPK, GSK"),
+	})
+	require.NoError(t, err)
 	require.NoError(t, repo.Put(t.Context(), &changed))
 	for _, source := range []entity.Source[crate]{repo, repo.Strong()} {
 		page, err := cratesOf(source, "dock", "-keys").Fetch().Page(t.Context(), "")
 		require.NoError(t, err)
-		require.Len(t, page.Items, 8)
-		require.Equal(t, 2, page.Gone)
+		require.Len(t, page.Items, 6)
+		require.Equal(t, 4, page.Gone)
 		require.Contains(t, page.Items, changed)
 		page, err = cratesOf(source, "dock", "-part").Fetch().Filter(crateText.Eq(all[2].Note)).Page(t.Context(), "")
 		require.NoError(t, err)
@@ -197,21 +206,33 @@ func TestGoneItemsAreReported(t *testing.T) {
 	})
 }
 
-// A cursor is bound to the filter on the items, which no request holds, and to Fetch itself.
+// A cursor is bound to the filter on the items and to their projection, which no request of the index
+// holds, and to Fetch itself.
 func TestFetchCursorsAreBound(t *testing.T) {
 	t.Parallel()
 	table, _ := newCrates(t, ddbtest.Client(t), fixed(), 20)
 	q := cratesOf(crates.In(table), "dock", "-keys").Fetch().Limit(2)
-	page, err := q.Filter(crateMassOf.Ge(1)).Page(t.Context(), "")
-	require.NoError(t, err)
-	require.NotEmpty(t, page.Next)
-	require.NoError(t, second(q.Filter(crateMassOf.Ge(1)).Page(t.Context(), page.Next)))
+	strong := cratesOf(crates.In(table).Strong(), "dock", "-keys").Fetch().Limit(2)
+	next := func(q query.Query[crate]) string {
+		page, err := q.Page(t.Context(), "")
+		require.NoError(t, err)
+		require.NotEmpty(t, page.Next)
+		return page.Next
+	}
+	ge := next(q.Filter(crateMassOf.Ge(1)))
+	require.NoError(t, second(q.Filter(crateMassOf.Ge(1)).Page(t.Context(), ge)))
 	for name, other := range map[string]query.Query[crate]{
 		"another operand": q.Filter(crateMassOf.Ge(2)), "no filter": q, "another filter": q.Filter(crateText.Exists()),
-		"strong": cratesOf(crates.In(table).Strong(), "dock", "-keys").Fetch().Limit(2).Filter(crateMassOf.Ge(1)),
+		"strong": strong.Filter(crateMassOf.Ge(1)),
 	} {
-		require.ErrorIs(t, second(other.Page(t.Context(), page.Next)), query.ErrCursor, name)
+		require.ErrorIs(t, second(other.Page(t.Context(), ge)), query.ErrCursor, name)
 	}
+	require.ErrorIs(t, second(q.Filter(crateMassOf.Exists()).Page(t.Context(), next(q.Filter(crateText.Exists())))), query.ErrCursor, "another attribute")
+	page, err := query.As(q, crateMasses).Page(t.Context(), "")
+	require.NoError(t, err)
+	require.NoError(t, second(query.As(q, crateMasses).Page(t.Context(), page.Next)))
+	require.ErrorIs(t, second(query.As(q, crateNotes).Page(t.Context(), page.Next)), query.ErrCursor, "another projection")
+	require.ErrorIs(t, second(q.Page(t.Context(), page.Next)), query.ErrCursor, "no projection")
 }
 
 // Keys that DynamoDB leaves unprocessed are read again. If it processes none, the query fails after
@@ -245,6 +266,40 @@ func TestFetchReadsUnprocessedKeysAgain(t *testing.T) {
 		_, err = q.Collect(ctx)
 		require.ErrorIs(t, err, context.Canceled)
 	})
+}
+
+// A budget of requests keeps one for the items of each page of entries. One of units ends the read
+// after the first batch read, also if keys are unprocessed.
+func TestFetchBudgetsOfOnePage(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	table, _ := newCrates(t, db.Client(), fixed(), 60)
+	q := cratesOf(crates.In(table), "dock", "-keys").Fetch().PageSize(10).Limit(50)
+	for name, c := range map[string]struct {
+		query           query.Query[crate]
+		unprocessed     int
+		requests, items int // at most that many items if keys are unprocessed
+	}{
+		"three requests":          {q.MaxRequests(3), 0, 2, 10},
+		"four requests":           {q.MaxRequests(4), 0, 4, 20},
+		"two requests, some keys": {q.MaxRequests(2), 4, 2, 6},
+		"few units":               {q.MaxUnits(0.1), 0, 2, 10},
+		"few units, some keys":    {q.MaxUnits(0.1), 4, 2, 6},
+		"units for two pages":     {q.MaxUnits(7), 0, 4, 20},
+	} {
+		db.ClearFaults()
+		if c.unprocessed > 0 {
+			db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(c.unprocessed))
+		}
+		var page query.Page[crate]
+		var err error
+		require.Equal(t, c.requests, requestsOf(db, func() { page, err = c.query.Page(t.Context(), "") }), name)
+		require.NoError(t, err, name)
+		require.LessOrEqual(t, len(page.Items), c.items, name)
+		if c.unprocessed == 0 {
+			require.Len(t, page.Items, c.items, name)
+		}
+	}
 }
 
 // A budget counts the batch reads. A page always makes progress, and the cursor continues after the

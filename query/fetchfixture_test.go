@@ -52,8 +52,7 @@ type pallet struct {
 
 type (
 	crateMass struct {
-		ID   string `dynamodbav:"id"`
-		Mass int    `dynamodbav:"mass"`
+		Mass int `dynamodbav:"mass"`
 	}
 	crateNote struct {
 		Note string `dynamodbav:"note"`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
@@ -55,7 +56,7 @@ func (i *reindexed) settle(ctx context.Context) error {
 			i.done(claims, taken)
 			return nil
 		default:
-			err := i.run.send(ctx, actions)
+			err := i.send(ctx, actions)
 			if err == nil {
 				i.done(claims, taken)
 				return nil
@@ -142,15 +143,31 @@ func (i *reindexed) add(kind trestle.ReindexProblemKind, unique string, err erro
 }
 
 // send sends writes, not faster than the rate.
-func (r *reindexRun) send(ctx context.Context, actions []op.Action) error {
+func (i *reindexed) send(ctx context.Context, actions []op.Action) error {
+	r := i.run
 	var delay time.Duration
 	r.locked(func() { delay = r.limiter.delay(time.Now()) })
 	if err := wait(ctx, delay); err != nil {
 		return r.invalid(r.name, trestle.NotApplied, err)
 	}
-	return r.do(ctx, r.plan, actions, func(reply op.Reply) {
-		r.locked(func() { r.limiter.add(reply.Capacity.Write, time.Now()) })
-	})
+	var units float64
+	err := r.do(ctx, r.plan, actions, func(reply op.Reply) { units = reply.Capacity.Write })
+	if err != nil && temporary(err) {
+		units = i.failedUnits(actions)
+		r.locked(func() { r.capacity.Write += units })
+	}
+	r.locked(func() { r.limiter.add(units, time.Now()) })
+	return err
+}
+
+// failedUnits estimates the write units of a failed write, which DynamoDB does not report: those of
+// the stored item, one for each other item, and twice as much in a transaction.
+func (i *reindexed) failedUnits(actions []op.Action) float64 {
+	units := len(actions) - 1 + max(1, (codec.ItemSize(i.stored.Item)+1023)/1024)
+	if len(actions) > 1 {
+		units *= 2
+	}
+	return float64(units)
 }
 
 // wait waits, or returns the error of an ended context.

@@ -108,22 +108,26 @@ type location struct {
 	places []op.Item
 	need   Existence
 	inner  *op.PreRead // of the operation in the first place
-	first  []int       // by place: the index of its first read
+	read   [][]int     // by place: the indexes of the inner operation's reads
 	at     []int       // by place: the index of the read of the item
 	reads  int
 }
 
 // addReads adds the reads of the inner operation for one place, and a read of the item if there is
-// none.
+// none. A read of another item is the same for all places, and is added once.
 func (l *location) addReads(own *op.PreRead, place op.Item) {
-	l.first = append(l.first, len(own.Reads))
 	at := -1
-	for _, r := range l.inner.Reads {
+	indexes := make([]int, len(l.inner.Reads))
+	for i, r := range l.inner.Reads {
 		if l.rekey(&r, place); reflect.DeepEqual(r.Key, place) {
 			at = len(own.Reads)
 		}
-		own.Reads = append(own.Reads, r)
+		if indexes[i] = i; len(l.read) == 0 || !reflect.DeepEqual(r.Key, l.inner.Reads[i].Key) {
+			indexes[i] = len(own.Reads)
+			own.Reads = append(own.Reads, r)
+		}
 	}
+	l.read = append(l.read, indexes)
 	if at < 0 {
 		at = len(own.Reads)
 		own.Reads = append(own.Reads, readBefore(l.plan, place, nil))
@@ -144,7 +148,7 @@ func (l *location) actions(stored []op.Item) ([]op.Action, error) {
 	inner := len(l.inner.Reads)
 	own := make([]op.Item, inner, inner+l.inner.Slots)
 	for i := range own {
-		own[i] = at(stored, l.first[place]+i)
+		own[i] = at(stored, l.read[place][i])
 	}
 	for i := range l.inner.Slots {
 		own = append(own, at(stored, l.reads+i))
@@ -171,7 +175,7 @@ func (l *location) renumber(a *op.Action, place int) {
 	a.Check.Planned = slices.Clone(a.Check.Planned)
 	for i := range a.Check.Planned {
 		if p := &a.Check.Planned[i]; p.Read < len(l.inner.Reads) {
-			p.Read += l.first[place]
+			p.Read = l.read[place][p.Read]
 		} else {
 			p.Read += l.reads - len(l.inner.Reads)
 		}
