@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
 )
 
@@ -62,7 +63,10 @@ func (s *store) changes(doc reflect.Value) (*changes, error) {
 	}
 	var wrong errs.Problems
 	root := c.doc.Field(s.root.index).Addr()
-	rootKey, err := s.root.key(root)
+	rootKey, err := op.Item(nil), s.bind(s.root, root)
+	if err == nil {
+		rootKey, err = s.root.key(root)
+	}
 	if err != nil {
 		wrong.AddAt(s.root.name, err)
 		return nil, wrong.Err()
@@ -115,6 +119,9 @@ func (c *changes) restore(root reflect.Value) {
 // compare adds an entity to the puts if it has changed.
 func (c *changes) compare(p *part, e, root reflect.Value, seen map[string]bool) error {
 	if err := c.place(p, e, root); err != nil {
+		return err
+	}
+	if err := c.bind(p, e); err != nil {
 		return err
 	}
 	key, err := p.key(e)
@@ -188,7 +195,13 @@ func (c *changes) compareLarge(p *part, e reflect.Value, before stored) (fresh b
 
 // replaceLarge replaces the reference of a large value that is not the stored one.
 func (c *changes) replaceLarge(l *large, value any, stored *content, old Reference) (bool, error) {
-	if isZero(value) {
+	switch {
+	case isZero(value) && stored.ref.ID != "" && !stored.loaded: // another repository has read the item
+		if old.ID == "" {
+			return false, errs.Wrap(l.name, errUnread)
+		}
+		return false, nil
+	case isZero(value):
 		had := stored.ref.ID != ""
 		*stored = content{}
 		return had, nil
@@ -265,7 +278,7 @@ func (c *changes) partOps() (ops []*repo.Op) {
 }
 
 // fits reports whether the changes fit into one transaction, with the root and an intent. A guard
-// or a count can be another action; the transaction reports if these are too many.
+// or a count of a part can be another action; the transaction reports if these are too many.
 func (c *changes) fits() (bool, error) {
 	size := 0
 	for _, e := range append(slices.Clone(c.puts), found{c.root, c.doc.Field(c.root.index).Addr()}) {
@@ -276,5 +289,17 @@ func (c *changes) fits() (bool, error) {
 		size += n
 	}
 	const spare = 64 << 10 // for keys, expressions, stamps and the intent
-	return len(c.puts)+len(c.deletes)+2 <= c.settings.MaxActions && size+spare <= trestle.MaxTransactionSize, nil
+	actions := len(c.puts) + len(c.deletes) + 2
+	fits := actions <= c.settings.MaxActions && actions+c.rootCompanions() <= trestle.MaxTransactionActions
+	return fits && size+spare <= trestle.MaxTransactionSize, nil
+}
+
+// rootCompanions returns how many actions on guards and counts the write of the root may need: the
+// former and the new one of each. It is 0 if a part may need some too: a log is then impossible.
+func (c *changes) rootCompanions() int {
+	puts := slices.ContainsFunc(c.puts, func(f found) bool { return f.part.plan.Companions() })
+	if puts || slices.ContainsFunc(c.deletes, func(d stored) bool { return d.part.plan.Companions() }) {
+		return 0
+	}
+	return 2 * c.root.companions()
 }

@@ -55,7 +55,7 @@ func (s *store) putChunks(ctx context.Context, operation string, blobs []*blob) 
 func (s *store) deleteChunks(ctx context.Context, operation string, refs []Reference) error {
 	return s.writeAll(ctx, operation, func(yield func(op.Action) bool) {
 		for _, r := range refs {
-			for n := range r.Chunks {
+			for n := range min(r.Chunks, maxChunks) {
 				if !yield(op.Action{Verb: op.Delete, Key: s.chunkKey(r.ID, n), Idempotent: true}) {
 					return
 				}
@@ -93,6 +93,9 @@ func (w ownWrite) Plan() (batch.Write, error) {
 func (s *store) load(ctx context.Context, refs []Reference, strong bool) ([][]byte, error) {
 	var keys []fetch.KeyRequest
 	for _, r := range refs {
+		if r.Chunks < 0 || r.Chunks > maxChunks {
+			return nil, errDamaged
+		}
 		for n := range r.Chunks {
 			keys = append(keys, fetch.KeyRequest{Table: s.config.Table, Schema: s.schema, Key: s.chunkKey(r.ID, n), Strong: strong})
 		}

@@ -66,6 +66,9 @@ func decodeContent(data []byte, value any) error {
 		return nil
 	case *[]byte:
 		*v = data
+		if data == nil { // an empty slice has no chunks
+			*v = []byte{}
+		}
 		return nil
 	}
 	item, err := parseItem(data)
@@ -93,6 +96,7 @@ type blob struct {
 const (
 	chunkSize  = 380_000
 	maxContent = 1 << 28
+	maxChunks  = maxContent/chunkSize + 1
 )
 
 func newBlob(id string, data []byte, compress bool) (*blob, error) {

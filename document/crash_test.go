@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/document"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -67,7 +68,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 			stride = testsize.Pick(4, 6, 1)
 		}
 		for _, c := range crashes {
-			for fault, f := range fates {
+			for fault, f := range testfaults.Fates {
 				k := 1 + len(fault)%stride
 				for done := false; !done; k += stride {
 					var err error
@@ -81,19 +82,19 @@ func TestCrashAtEveryStep(t *testing.T) {
 }
 
 // crash interrupts the save at request k. It returns true if the save has fewer requests.
-func (c *crashed) crash(t *testing.T, u *users, k int, f fate) (done bool, err error) {
+func (c *crashed) crash(t *testing.T, u *users, k int, f testfaults.Fate) (done bool, err error) {
 	t.Helper()
 	ctx := t.Context()
 	defer u.wipe(t)
-	w := &wire{}
-	own := u.process(t, w.on(u.client, 1))
+	w := &testfaults.Wire{}
+	own := u.process(t, w.Client(u.client, 1))
 	var p profile
 	if c.before != nil {
 		p = *c.before()
 		require.NoError(t, u.profiles.Save(ctx, &p))
 	}
 	old := contentOf(&p)
-	w.decide = crashAt(k, f)
+	w.Decide = testfaults.CrashAt(k, f)
 	var failed error
 	if c.change == nil {
 		failed = own.profiles.Delete(ctx, key("a"))
@@ -104,15 +105,15 @@ func (c *crashed) crash(t *testing.T, u *users, k int, f fate) (done bool, err e
 	}
 	fresh := contentOf(&p)
 	if err := c.visible(t, u, old, fresh, trestle.OutcomeOf(failed), failed); err != nil {
-		return w.sent < k, err
+		return w.Sent() < k, err
 	}
 	if err := c.recover(t, u); err != nil {
-		return w.sent < k, err
+		return w.Sent() < k, err
 	}
-	if err := w.deliver(); err != nil {
-		return w.sent < k, err
+	if err := w.Deliver(); err != nil {
+		return w.Sent() < k, err
 	}
-	return w.sent < k, c.after(t, u, f)
+	return w.Sent() < k, c.after(t, u, f)
 }
 
 // visible checks that readers see the old or the new document, as the outcome says.
@@ -161,11 +162,11 @@ func (c *crashed) recover(t *testing.T, u *users) error {
 
 // after checks that the document is that of the recovery, and that nothing else is left. A chunk
 // that arrives late stays.
-func (c *crashed) after(t *testing.T, u *users, f fate) error {
+func (c *crashed) after(t *testing.T, u *users, f testfaults.Fate) error {
 	t.Helper()
 	p, err := u.profiles.Read(t.Context(), key("a"), document.Strong())
 	if c.change == nil {
-		if n := len(u.keys(t)); n > 0 && f != delay {
+		if n := len(u.keys(t)); n > 0 && f != testfaults.Delay {
 			return fmt.Errorf("%d items are left", n)
 		}
 		return nil
@@ -185,7 +186,7 @@ func (c *crashed) after(t *testing.T, u *users, f fate) error {
 	if p.Bio != nil {
 		want = 1
 	}
-	if left["intent"] > 0 || left["chunk"] != want && f != delay {
+	if left["intent"] > 0 || left["chunk"] != want && f != testfaults.Delay {
 		return fmt.Errorf("left are %v, and the document has %d chunks", left, want)
 	}
 	return nil

@@ -170,16 +170,18 @@ func (d *deletion) mark(ctx context.Context) error {
 func (d *deletion) deleteParts(ctx context.Context) error {
 	refs := d.store.root.references(d.root)
 	var ops []*repo.Op
+	most := 1 // the actions of one item
 	for _, sort := range slices.Sorted(maps.Keys(d.items)) {
 		i := d.items[sort]
 		if refs = append(refs, i.part.references(i.entity)...); !i.part.isRoot {
 			ops = append(ops, d.repo(i.part).Op(repo.Delete, i.entity.Interface(), nil))
+			most = max(most, 1+i.part.companions())
 		}
 	}
 	if err := d.deleteChunks(ctx, opDelete, refs); err != nil {
 		return err
 	}
-	size := min(d.settings.MaxActions-1, 24) // each item may have guards and counts
+	size := max(1, min(d.settings.MaxActions-1, 24, (trestle.MaxTransactionActions-1)/most))
 	for some := range slices.Chunk(ops, size) {
 		check := d.own(opDelete, op.Action{
 			Verb: op.Check, Key: d.rootKey, Condition: "#deleting = :name",

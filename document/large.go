@@ -70,7 +70,10 @@ func marshalLarge(value any, c *content) (types.AttributeValue, error) {
 	return c.encode()
 }
 
-var errUnsaved = errs.New("", "a large value is not the stored one", "save its document")
+var (
+	errUnsaved = errs.New("", "a large value is not the stored one", "save its document")
+	errUnread  = errs.New("", "a large value was not read, and is that of another item", "read its document, and copy the value")
+)
 
 // references encodes a Reference.
 var references, _ = codec.Compile(typeOfReference)

@@ -75,6 +75,9 @@ func (p *part) items(doc reflect.Value) (list []reflect.Value) {
 	return list
 }
 
+// companions returns how many guards and counting items an item of the part has.
+func (p *part) companions() int { return len(p.plan.Uniques) + len(p.plan.Counted) }
+
 // add adds an entity to a part of a document.
 func (p *part) add(doc, entity reflect.Value) {
 	f := doc.Field(p.index)

@@ -67,3 +67,14 @@ func TestSaveBeyondATransactionRefusesUniqueValues(t *testing.T) {
 		require.Empty(t, u.keys(t))
 	})
 }
+
+// A log is not stored if one of its items could not be: the document could never be saved again.
+func TestSaveBeyondATransactionRefusesLargeItems(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		p := many("a", "one", 120)
+		p.Notes[3].Text = text(500_000)
+		require.ErrorIs(t, u.profiles.Save(t.Context(), &p), trestle.ErrLimit)
+		require.Empty(t, u.keys(t))
+	})
+}

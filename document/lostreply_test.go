@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/document"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // If the reply to the write that applies a save is lost, the root tells what happened.
@@ -22,25 +23,25 @@ func TestSaveAfterALostReply(t *testing.T) {
 		}
 		for _, c := range []struct {
 			name    string
-			commit  fate
+			commit  testfaults.Fate
 			then    func()
-			later   fate
+			later   testfaults.Fate
 			outcome trestle.Outcome
 			is      error
 			visible string
 		}{
-			{"lost", lose, nil, pass, trestle.Applied, nil, "new"},
-			{"lost like all later replies", lose, nil, drop, trestle.Unknown, trestle.ErrUnknown, "new"},
-			{"dropped", drop, nil, pass, trestle.Unknown, trestle.ErrUnknown, "old"},
-			{"dropped before another save", drop, other, pass, trestle.NotApplied, trestle.ErrStale, "other"},
-			{"lost before another save", lose, other, pass, trestle.Unknown, trestle.ErrUnknown, "other"},
+			{"lost", testfaults.Lose, nil, testfaults.Pass, trestle.Applied, nil, "new"},
+			{"lost like all later replies", testfaults.Lose, nil, testfaults.Drop, trestle.Unknown, trestle.ErrUnknown, "new"},
+			{"dropped", testfaults.Drop, nil, testfaults.Pass, trestle.Unknown, trestle.ErrUnknown, "old"},
+			{"dropped before another save", testfaults.Drop, other, testfaults.Pass, trestle.NotApplied, trestle.ErrStale, "other"},
+			{"lost before another save", testfaults.Lose, other, testfaults.Pass, trestle.Unknown, trestle.ErrUnknown, "other"},
 		} {
 			u.wipe(t)
 			p := small("a")
 			p.Info.Name = "old"
 			require.NoError(t, u.profiles.Save(ctx, &p), c.name)
 			done := false
-			w := &wire{decide: func(_ int, operation string) fate {
+			w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 				switch {
 				case operation == "TransactWriteItems" && !done:
 					done = true
@@ -48,17 +49,17 @@ func TestSaveAfterALostReply(t *testing.T) {
 				case done:
 					return c.later
 				default:
-					return pass
+					return testfaults.Pass
 				}
 			}}
-			w.then = func() {
+			w.Then = func() {
 				if c.then != nil {
 					c.then()
 				}
-				w.then = nil
+				w.Then = nil
 			}
 			p.Info.Name, p.Notes = "new", p.Notes[:1]
-			err := u.process(t, w.on(u.client, 1)).profiles.Save(ctx, &p)
+			err := u.process(t, w.Client(u.client, 1)).profiles.Save(ctx, &p)
 			require.ErrorIs(t, err, c.is, c.name)
 			require.Equal(t, c.outcome, trestle.OutcomeOf(err), c.name)
 			got, err := u.profiles.Read(ctx, key("a"), document.Strong())
@@ -81,24 +82,80 @@ func TestALateCommitIsNotApplied(t *testing.T) {
 		p := withText(small("a"), 1000)
 		require.NoError(t, u.profiles.Save(ctx, p))
 		old := contentOf(p)
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "TransactWriteItems" {
-				return delay
+				return testfaults.Delay
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		p.Bio.Text.Value = text(2000)
-		err := u.process(t, w.on(u.client, 1)).profiles.Save(ctx, p)
+		err := u.process(t, w.Client(u.client, 1)).profiles.Save(ctx, p)
 		require.ErrorIs(t, err, trestle.ErrUnknown)
 		require.Equal(t, 1, u.own(t)["intent"])
 		require.NoError(t, u.profiles.Clean(ctx, key("a")))
 		require.Equal(t, 1, u.own(t)["intent"], "it is too young")
 		u.clock.advance(2 * writeTime)
 		require.NoError(t, u.profiles.Clean(ctx, key("a")))
-		require.NoError(t, w.deliver())
+		require.NoError(t, w.Deliver())
 		got, err := u.profiles.Read(ctx, key("a"), document.Strong())
 		require.NoError(t, err)
 		require.Equal(t, old, contentOf(&got))
 		require.Equal(t, map[string]int{"chunk": 1, "unique": 1}, u.own(t))
+	})
+}
+
+// After a lost reply, the version of the document is the one that it stored, so that a later update
+// of the root is not overwritten.
+func TestALostReplyKeepsLaterUpdates(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		ctx := t.Context()
+		p := small("a")
+		require.NoError(t, u.profiles.Save(ctx, &p))
+		w := &testfaults.Wire{}
+		w.Decide = func(_ int, operation string) testfaults.Fate {
+			if operation == "TransactWriteItems" {
+				return testfaults.Lose
+			}
+			return testfaults.Pass
+		}
+		w.Then = func() {
+			root, err := u.infos.Strong().Get(ctx, p.Info)
+			require.NoError(t, err)
+			root.Name = "updated"
+			require.NoError(t, u.infos.Put(ctx, &root))
+		}
+		p.Notes = p.Notes[:1]
+		require.NoError(t, u.process(t, w.Client(u.client, 1)).profiles.Save(ctx, &p))
+		require.Equal(t, int64(2), p.Info.Version)
+		p.Info.Name = "overwritten"
+		require.ErrorIs(t, u.profiles.Save(ctx, &p), trestle.ErrStale)
+	})
+}
+
+// A save that Clean gives up while it runs is not applied.
+func TestASaveThatIsGivenUpFails(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		ctx := t.Context()
+		p := withText(small("a"), 1000)
+		require.NoError(t, u.profiles.Save(ctx, p))
+		old := contentOf(p)
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+			if operation == "TransactWriteItems" {
+				u.clock.advance(2 * writeTime)
+				require.NoError(t, u.profiles.Clean(ctx, key("a")))
+			}
+			return testfaults.Pass
+		}}
+		p.Bio.Text.Value = text(2000)
+		err := u.process(t, w.Client(u.client, 1)).profiles.Save(ctx, p)
+		require.ErrorIs(t, err, trestle.ErrCondition)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+		got, err := u.profiles.Read(ctx, key("a"), document.Strong())
+		require.NoError(t, err)
+		require.Equal(t, old, contentOf(&got))
+		require.Equal(t, map[string]int{"chunk": 1, "unique": 1}, u.own(t))
+		require.NoError(t, u.profiles.Save(ctx, p), "it can be saved again")
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/document"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
@@ -92,11 +93,11 @@ func (m *model) step(t *testing.T, n int) error {
 	if !slices.ContainsFunc(m.states, func(c content) bool { return reflect.DeepEqual(c, now) }) {
 		return fmt.Errorf("step %d: the document is in no expected state: %d notes of %s", n, len(now.Notes), now.Name)
 	}
-	w := &wire{}
+	w := &testfaults.Wire{}
 	if m.r.IntN(2) == 0 {
-		w.decide = crashAt(1+m.r.IntN(8), fate(1+m.r.IntN(2)))
+		w.Decide = testfaults.CrashAt(1+m.r.IntN(8), testfaults.Fate(1+m.r.IntN(2)))
 	}
-	own := m.open(m.process(t, w.on(m.client, 1+m.r.IntN(2))))
+	own := m.open(m.process(t, w.Client(m.client, 1+m.r.IntN(2))))
 	if m.r.IntN(12) == 0 {
 		return m.settle("deleted", now, absent, own.delete(ctx))
 	}

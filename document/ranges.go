@@ -9,9 +9,17 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// ranges returns the ranges of sort keys that hold the parts: as few as possible without reading
-// items of other types.
+// ranges returns the ranges of sort keys that hold the parts.
 func (l *layout) ranges(wanted []*part) (list []read.Subset) {
+	for _, together := range l.groups(wanted) {
+		list = append(list, subset(together[0].prefix, together[len(together)-1].prefix))
+	}
+	return list
+}
+
+// groups returns the parts that one query reads, for each query, in the order of their sort keys:
+// as few groups as possible without reading items of other types.
+func (l *layout) groups(wanted []*part) (list [][]*part) {
 	sorted := slices.SortedFunc(slices.Values(wanted), func(a, b *part) int { return strings.Compare(a.prefix, b.prefix) })
 	others := l.others(wanted)
 	for from := 0; from < len(sorted); {
@@ -19,7 +27,7 @@ func (l *layout) ranges(wanted []*part) (list []read.Subset) {
 		for to+1 < len(sorted) && !between(others, sorted[from].prefix, sorted[to+1].prefix) {
 			to++
 		}
-		list = append(list, subset(sorted[from].prefix, sorted[to].prefix))
+		list = append(list, sorted[from:to+1])
 		from = to + 1
 	}
 	return list

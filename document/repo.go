@@ -85,13 +85,16 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 
 // Save stores a document: of one that was read, the items that have changed, were added or removed,
 // and its root. All is applied or nothing. If another writer saved or deleted the document since it
-// was read, the error is [trestle.ErrStale]. If nothing has changed, Save sends nothing.
+// was read, the error is [trestle.ErrStale]. If [Repo.Clean] gave up the save, because it took more
+// than twice the WriteTime, the error is [trestle.ErrCondition]. If nothing has changed, Save sends
+// nothing.
 //
 // A document without a State is new: if there is one with its key, the error is
 // [trestle.ErrExists]. A deletion that a crash has interrupted is finished first.
 //
-// Fields of the partition key that are zero in a part get the values of the root. The version and
-// timestamps of d are set only on success, and then it can be changed and saved again.
+// Save sets fields of the partition key that are zero in a part to those of the root, and an empty
+// tenant to that of the table. The version and timestamps of d are set only on success, and then it
+// can be changed and saved again.
 //
 // Up to 100 actions and 4 MB are one transaction, or one put if only the root has changed. A larger
 // save first stores its changes in chunks, the log. One transaction stores the root with a

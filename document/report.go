@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/write"
 )
 
 // Report has the sizes and costs of a document.
@@ -17,7 +18,8 @@ type Report struct {
 	Whole       int
 	WholeUpdate int
 	Possible    bool
-	// Read is the cost of reading the whole document, eventually consistent, in read units.
+	// Read is the cost of reading the whole document with its queries, eventually consistent, in
+	// read units.
 	Read float64
 }
 
@@ -28,7 +30,8 @@ type PartReport struct {
 	Chunks int
 	Size   int // of its items and chunks, as they are stored, in bytes
 	Write  int // the write units of all its items and chunks
-	// Read is the cost of reading the part, eventually consistent, in read units.
+	// Read is the cost of reading the part without the root, eventually consistent, in read units.
+	// [Repo.Read] reads the items of several parts in one query, which can cost less.
 	Read float64
 	// Update is the cost of changing one attribute, that is not large, of its largest item: the
 	// transaction of the item and the root, in write units.
@@ -52,35 +55,44 @@ func (s *store) report(d any) (Report, error) {
 }
 
 func (c *changes) report() (r Report, err error) {
+	c.stamp()
 	root, err := c.itemSize(c.root, c.doc.Field(c.root.index).Addr())
 	if err != nil {
 		return Report{}, err
 	}
-	packed := map[string]int{} // the sizes of new contents
-	for _, b := range c.blobs {
-		packed[b.ref.ID] = len(b.packed)
-	}
+	heads := map[*part]int{}
 	for _, p := range c.parts {
-		one, whole, err := c.reportPart(p, root, packed)
+		one, size, err := c.reportPart(p, root)
 		if err != nil {
 			return Report{}, err
 		}
-		r.Parts = append(r.Parts, one)
-		r.Whole += whole
-		r.Read += one.Read
+		r.Parts = append(r.Parts, one.PartReport)
+		r.Whole += one.whole
+		r.Read += one.Read - readUnits(size)
+		heads[p] = size
 	}
-	r.Possible = r.Whole <= maxItem
+	for _, together := range c.groups(c.parts) {
+		size := 0
+		for _, p := range together {
+			size += heads[p]
+		}
+		r.Read += max(readUnits(size), minRead)
+	}
+	r.Possible = r.Whole <= write.MaxItem
 	r.WholeUpdate = writeUnits(r.Whole)
 	return r, nil
 }
 
-// maxItem is the maximum size of an item in bytes.
-const maxItem = 409_600
+// partReport is the report of a part, with its size in one item with the others.
+type partReport struct {
+	PartReport
+	whole int
+}
 
-// reportPart reports a part, and its size in one item with the others.
-func (c *changes) reportPart(p *part, root int, packed map[string]int) (r PartReport, whole int, err error) {
+// reportPart reports a part. It also returns the size of its items without the chunks.
+func (c *changes) reportPart(p *part, root int) (r partReport, heads int, err error) {
 	r.Part = p.name
-	heads, largest := 0, 0
+	largest := 0
 	for _, e := range p.items(c.doc) {
 		size, err := c.itemSize(p, e)
 		if err != nil {
@@ -88,12 +100,17 @@ func (c *changes) reportPart(p *part, root int, packed map[string]int) (r PartRe
 		}
 		r.Items++
 		heads, largest, r.Write = heads+size, max(largest, size), r.Write+writeUnits(size)
-		for _, ref := range p.references(e) {
-			c.reportLarge(&r, ref, packed)
-			whole += ref.Size
+		for i := range p.large {
+			value, stored := p.large[i].of(e)
+			packed, err := packedSize(value, stored)
+			if err != nil {
+				return r, 0, err
+			}
+			r.addChunks(packed)
+			r.whole += stored.ref.Size
 		}
 	}
-	whole += heads
+	r.whole += heads
 	r.Size += heads
 	r.Read += readUnits(heads)
 	switch {
@@ -102,20 +119,27 @@ func (c *changes) reportPart(p *part, root int, packed map[string]int) (r PartRe
 	case r.Items > 0:
 		r.Update = 2 * (writeUnits(root) + writeUnits(largest))
 	}
-	return r, whole, nil
+	return r, heads, nil
 }
 
-// reportLarge adds the chunks of a large value. The size of a stored one that was compressed is
-// known only up to a chunk.
-func (c *changes) reportLarge(r *PartReport, ref Reference, packed map[string]int) {
-	size, known := packed[ref.ID]
-	if !known {
-		size = min(ref.Size, ref.Chunks*chunkSize)
+// packedSize returns the size of the chunks of a large value. A compressed one is compressed again.
+func packedSize(value any, stored *content) (int, error) {
+	if !stored.ref.Packed {
+		return stored.ref.Size, nil
 	}
-	r.Chunks += ref.Chunks
+	if !stored.loaded {
+		return min(stored.ref.Size, stored.ref.Chunks*chunkSize), nil
+	}
+	data, err := encodeContent(value)
+	return len(deflate(data)), err
+}
+
+// addChunks adds the chunks of a large value.
+func (r *PartReport) addChunks(size int) {
 	for ; size > 0; size -= chunkSize {
 		const key = 100 // the key and the names of the attributes
 		chunk := min(size, chunkSize) + key
+		r.Chunks++
 		r.Size, r.Write, r.Read = r.Size+chunk, r.Write+writeUnits(chunk), r.Read+readUnits(chunk)
 	}
 }
@@ -123,6 +147,9 @@ func (c *changes) reportLarge(r *PartReport, ref Reference, packed map[string]in
 func writeUnits(size int) int { return (size + 1023) / 1024 }
 
 func readUnits(size int) float64 { return float64((size+4095)/4096) / 2 }
+
+// minRead is the cost of a query that finds nothing, in read units.
+const minRead = 0.5
 
 // String returns the report as a table.
 func (r Report) String() string {
@@ -134,7 +161,7 @@ func (r Report) String() string {
 	}
 	_ = w.Flush() // a Builder never fails
 	if !r.Possible {
-		fmt.Fprintf(&b, "as one item: %d bytes, impossible: the limit is %d\n", r.Whole, maxItem)
+		fmt.Fprintf(&b, "as one item: %d bytes, impossible: the limit is %d\n", r.Whole, write.MaxItem)
 	} else {
 		fmt.Fprintf(&b, "as one item: %d bytes, an update of one attribute costs %d write units\n", r.Whole, r.WholeUpdate)
 	}

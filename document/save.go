@@ -180,37 +180,43 @@ func (c *changes) commit(ctx context.Context, ops []*repo.Op) (trestle.Outcome, 
 	}
 }
 
-// adopt sets the version and timestamps of the root to the stored ones.
+// adopt sets the version of the root to the one that the save has stored, and its timestamps to the
+// stored ones. The stored version may be newer: another repository may have updated the root since.
 func (c *changes) adopt(stored reflect.Value) {
 	root, plan := c.doc.Field(c.root.index), c.root.plan
-	for _, f := range []*codec.Field{plan.Version, plan.Created, plan.Updated} {
+	for _, f := range []*codec.Field{plan.Created, plan.Updated} {
 		if f != nil {
 			root.FieldByIndex(f.Index).Set(stored.Elem().FieldByIndex(f.Index))
 		}
 	}
+	version := root.FieldByIndex(plan.Version.Index)
+	if next := c.nextVersion(); version.CanInt() {
+		version.SetInt(int64(next)) //nolint:gosec // it was an integer of this type
+	} else {
+		version.SetUint(next)
+	}
+}
+
+// nextVersion returns the version that the save stores.
+func (c *changes) nextVersion() uint64 {
+	if c.base == nil {
+		return 1
+	}
+	return versionNumber(c.root, c.base.root) + 1
 }
 
 // superseded reports whether the root has the version that the save would have stored, from another
 // writer. Then the save is not applied, and never will be.
 func (c *changes) superseded(stored reflect.Value) bool {
-	if c.base == nil {
-		return false
-	}
-	was, first := versionNumber(c.root, c.base.root)
-	is, second := versionNumber(c.root, stored)
-	return first && second && is == was+1
+	return c.base != nil && versionNumber(c.root, stored) == c.nextVersion()
 }
 
-func versionNumber(p *part, root reflect.Value) (uint64, bool) {
+func versionNumber(p *part, root reflect.Value) uint64 {
 	v := root.Elem().FieldByIndex(p.plan.Version.Index)
-	switch {
-	case v.CanInt():
-		return uint64(v.Int()), v.Int() >= 0 //nolint:gosec // it is not negative
-	case v.CanUint():
-		return v.Uint(), true
-	default:
-		return 0, false
+	if v.CanInt() {
+		return uint64(v.Int()) //nolint:gosec // it is only compared and incremented
 	}
+	return v.Uint()
 }
 
 // rejection returns the error of the document for that of its transaction.

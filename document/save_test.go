@@ -128,3 +128,24 @@ func TestInvalidDocumentsAreRefused(t *testing.T) {
 		require.Empty(t, u.keys(t))
 	})
 }
+
+// A document that was deleted since it was read is not stored again.
+func TestSaveOfADeletedDocumentFails(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		ctx := t.Context()
+		p := small("a")
+		require.NoError(t, u.profiles.Save(ctx, &p))
+		require.NoError(t, u.profiles.Delete(ctx, p))
+		for name, change := range map[string]func(*profile){
+			"the root": func(p *profile) { p.Info.Name = "other" },
+			"a part":   func(p *profile) { p.Notes = nil },
+		} {
+			late := p
+			change(&late)
+			require.ErrorIs(t, u.profiles.Save(ctx, &late), trestle.ErrStale, name)
+		}
+		require.ErrorIs(t, u.profiles.Delete(ctx, p), trestle.ErrNotFound)
+		require.Empty(t, u.keys(t))
+	})
+}

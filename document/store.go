@@ -105,8 +105,22 @@ func (s *store) example(example any) (doc reflect.Value, key op.Item, err error)
 		return doc, nil, s.err
 	}
 	doc = reflect.ValueOf(example).Elem()
-	key, err = s.root.key(doc.Field(s.root.index).Addr())
+	root := doc.Field(s.root.index).Addr()
+	if err := s.bind(s.root, root); err != nil {
+		return doc, nil, err
+	}
+	key, err = s.root.key(root)
 	return doc, key, err
+}
+
+// bind sets the tenant of the table in an entity that has none. The error is ErrTenant if it has
+// another one.
+func (s *store) bind(p *part, entity reflect.Value) error {
+	own, err := s.config.Tenant.Bind(p.plan, entity.Elem())
+	if err == nil {
+		entity.Elem().Set(own)
+	}
+	return err
 }
 
 // version returns the version of a root.

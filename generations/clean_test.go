@@ -13,18 +13,19 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // crash leaves a pending generation with parts.
 func (l *library) crash(t *testing.T, d document) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	w := &wire{decide: func(n int, operation string) fate {
+	w := &testfaults.Wire{Decide: func(n int, operation string) testfaults.Fate {
 		if n == 4 { // after the registration and 25 parts
 			cancel()
-			return drop
+			return testfaults.Drop
 		}
-		return pass
+		return testfaults.Pass
 	}}
 	_, err := l.process(t, w, 1).texts.Replace(ctx, d, edition("crashed", 40))
 	require.ErrorIs(t, err, context.Canceled)
@@ -61,23 +62,23 @@ func TestCleanCrashes(t *testing.T) {
 	each(t, func(t *testing.T, e engines.Engine) {
 		l, ctx := newLibrary(t, e.Client(t)), t.Context()
 		reader := shelves["document"](l, "a")
-		for _, f := range fates {
+		for _, f := range testfaults.Fates {
 			for k, done := first(e, f), false; !done; k += stride(e) {
 				require.NoError(t, reader.replace(ctx, "old", sizes["old"]))
 				d, err := l.texts.Replace(ctx, document{ID: "a"}, edition("new", sizes["new"]))
 				require.NoError(t, err)
 				l.crash(t, d)
 				l.clock.advance(2 * writeTime)
-				w := &wire{decide: crashAt(k, f)}
+				w := &testfaults.Wire{Decide: testfaults.CrashAt(k, f)}
 				_, err = l.process(t, w, 1).texts.Clean(ctx, document{ID: "a"})
-				done = w.sent < k
+				done = w.Sent() < k
 				require.Equal(t, done, err == nil)
 				for range 2 {
 					seen, err := reader.visible(ctx)
 					require.NoError(t, err)
 					require.Equal(t, "new", seen)
 					require.NoError(t, reader.leftovers(t, l))
-					require.NoError(t, w.deliver())
+					require.NoError(t, w.Deliver())
 				}
 			}
 		}
@@ -94,16 +95,16 @@ func TestCleanWhileReplaced(t *testing.T) {
 		failures := 0
 		for k, done := 1, false; !done; k++ {
 			require.NoError(t, reader.replace(ctx, "old", sizes["old"]))
-			w := &wire{decide: func(n int, _ string) fate {
+			w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 				if n == k {
 					l.clock.advance(2 * writeTime)
 					_, err := l.texts.Clean(ctx, document{ID: "a"})
 					require.NoError(t, err)
 				}
-				return pass
+				return testfaults.Pass
 			}}
 			_, err := l.process(t, w, 1).texts.Replace(ctx, document{ID: "a"}, edition("new", sizes["new"]))
-			done = w.sent < k
+			done = w.Sent() < k
 			want := "new"
 			if err != nil {
 				require.ErrorIs(t, err, trestle.ErrStale)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // Two processes replace the parts at the same time. The first one waits before its request i while
@@ -78,32 +79,32 @@ func (p *pair) run(t *testing.T) error {
 	}
 
 	paused, resume, second := make(chan bool), make(chan struct{}), make(chan error, 1)
-	later := &wire{decide: func(n int, _ string) fate {
+	later := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 		if n == p.j {
 			paused <- true
 			<-resume
 		}
-		return pass
+		return testfaults.Pass
 	}}
 	other := p.open(p.process(t, later, 1), "a")
 	startSecond := func() {
 		go func() {
 			err := other.replace(ctx, "other", sizes["other"])
-			if later.sent < p.j {
+			if later.Sent() < p.j {
 				paused <- false
 			}
 			second <- err
 		}()
 		p.paused = <-paused
 	}
-	first := &wire{decide: func(n int, _ string) fate {
+	first := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 		if n == p.i {
 			p.started = true
 			look()
 			startSecond()
 			look()
 		}
-		return pass
+		return testfaults.Pass
 	}}
 	errs := map[string]error{"new": p.open(p.process(t, first, 1), "a").replace(ctx, "new", sizes["new"])}
 	if !p.started {

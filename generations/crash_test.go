@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // A process crashes at each of its requests: it gets no reply to that request nor to any later one.
@@ -49,7 +50,7 @@ func crashes(t *testing.T, l *library, open func(*library, string) shelf, e engi
 	t.Helper()
 	all.outcomes = map[trestle.Outcome]bool{}
 	for _, old := range []string{"", "old"} {
-		for fault, f := range fates {
+		for fault, f := range testfaults.Fates {
 			for _, recovery := range []string{"clean", "replace"} {
 				for k, done := first(e, f), false; !done; k += stride(e) {
 					id := fmt.Sprint(len(old), int(f), recovery, k)
@@ -69,7 +70,7 @@ func crashes(t *testing.T, l *library, open func(*library, string) shelf, e engi
 
 // crash runs a replacement that crashes at request k, and the recovery. It returns true if the
 // replacement had fewer requests.
-func crash(t *testing.T, l *library, open func(*library, string) shelf, id, old string, k int, f fate, recovery string, outcomes map[trestle.Outcome]bool) (done bool, err error) {
+func crash(t *testing.T, l *library, open func(*library, string) shelf, id, old string, k int, f testfaults.Fate, recovery string, outcomes map[trestle.Outcome]bool) (done bool, err error) {
 	t.Helper()
 	ctx := t.Context()
 	survivor := open(l, id)
@@ -78,18 +79,18 @@ func crash(t *testing.T, l *library, open func(*library, string) shelf, id, old 
 		require.NoError(t, survivor.replace(ctx, old, sizes[old]))
 		l.clock.advance(2 * writeTime) // the replacement forgets it
 	}
-	w := &wire{decide: crashAt(k, f)}
+	w := &testfaults.Wire{Decide: testfaults.CrashAt(k, f)}
 	failed := open(l.process(t, w, 1), id).replace(ctx, "new", sizes["new"])
 	outcome := trestle.OutcomeOf(failed)
 	outcomes[outcome] = true
 	seen, err := survivor.visible(ctx)
 	switch {
 	case err != nil:
-		return w.sent < k, err
+		return w.Sent() < k, err
 	case outcome == trestle.Unknown && !errors.Is(failed, trestle.ErrUnknown), outcome != trestle.Unknown && errors.Is(failed, trestle.ErrUnknown):
-		return w.sent < k, fmt.Errorf("the outcome is %v, and the error %w", outcome, failed)
+		return w.Sent() < k, fmt.Errorf("the outcome is %v, and the error %w", outcome, failed)
 	case seen != old && seen != "new", outcome == trestle.Applied && seen != "new", outcome == trestle.NotApplied && seen != old:
-		return w.sent < k, fmt.Errorf("the edition %q is visible, but the outcome is %v", seen, outcome)
+		return w.Sent() < k, fmt.Errorf("the edition %q is visible, but the outcome is %v", seen, outcome)
 	}
 	want := seen
 	switch recovery {
@@ -101,17 +102,17 @@ func crash(t *testing.T, l *library, open func(*library, string) shelf, id, old 
 		require.NoError(t, survivor.replace(ctx, "next", sizes["next"]))
 		want = "next"
 	}
-	late := len(w.delayed) > 0
-	require.NoError(t, w.deliver())
+	late := w.Delayed() > 0
+	require.NoError(t, w.Deliver())
 	seen, err = survivor.visible(ctx)
 	switch {
 	case err != nil:
-		return w.sent < k, err
+		return w.Sent() < k, err
 	case seen != want && (!late || recovery != "clean" || seen != "new"):
-		return w.sent < k, fmt.Errorf("the edition %q is visible after the recovery", seen)
+		return w.Sent() < k, fmt.Errorf("the edition %q is visible after the recovery", seen)
 	}
 	if _, err := survivor.state(ctx); errors.Is(err, trestle.ErrNotFound) {
-		return w.sent < k, nil // nothing was written
+		return w.Sent() < k, nil // nothing was written
 	}
-	return w.sent < k, survivor.leftovers(t, l)
+	return w.Sent() < k, survivor.leftovers(t, l)
 }

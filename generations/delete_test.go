@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // Delete deletes a document with the parts of all generations, and can be repeated after a crash at
@@ -17,14 +18,14 @@ func TestDelete(t *testing.T) {
 		l, ctx := newLibrary(t, e.Client(t)), t.Context()
 		reader := shelves["document"](l, "a")
 		require.ErrorIs(t, l.texts.Delete(ctx, document{ID: "a"}), trestle.ErrNotFound)
-		for _, f := range fates {
+		for _, f := range testfaults.Fates {
 			for k, done := first(e, f), false; !done; k += stride(e) {
 				d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
 				require.NoError(t, err)
 				l.crash(t, d)
-				w := &wire{decide: crashAt(k, f)}
+				w := &testfaults.Wire{Decide: testfaults.CrashAt(k, f)}
 				err = l.process(t, w, 1).texts.Delete(ctx, d)
-				done = w.sent < k
+				done = w.Sent() < k
 				seen, failed := reader.visible(ctx)
 				require.NoError(t, failed)
 				switch outcome := trestle.OutcomeOf(err); outcome {
@@ -38,7 +39,7 @@ func TestDelete(t *testing.T) {
 				if err := l.texts.Delete(ctx, document{ID: "a"}); err != nil {
 					require.ErrorIs(t, err, trestle.ErrNotFound)
 				}
-				require.NoError(t, w.deliver())
+				require.NoError(t, w.Deliver())
 				require.Empty(t, l.items(t))
 			}
 		}
@@ -53,14 +54,14 @@ func TestDeleteWhileReplaced(t *testing.T) {
 		for k, done := 1, false; !done; k++ {
 			d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
 			require.NoError(t, err)
-			w := &wire{decide: func(n int, _ string) fate {
+			w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 				if n == k {
 					require.NoError(t, l.texts.Delete(ctx, document{ID: "a"}))
 				}
-				return pass
+				return testfaults.Pass
 			}}
 			_, err = l.process(t, w, 1).texts.Replace(ctx, d, edition("new", 30))
-			done = w.sent < k
+			done = w.Sent() < k
 			switch outcome := trestle.OutcomeOf(err); {
 			case done:
 				require.NoError(t, err)
@@ -76,12 +77,12 @@ func TestDeleteWhileReplaced(t *testing.T) {
 		// A Replace registers while the document is deleted.
 		d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
 		require.NoError(t, err)
-		w := &wire{decide: func(n int, _ string) fate {
+		w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 			if n == 3 {
 				_, err := l.texts.Replace(ctx, document{ID: "a"}, edition("new", 30))
 				require.NoError(t, err)
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		err = l.process(t, w, 1).texts.Delete(ctx, d)
 		require.ErrorIs(t, err, trestle.ErrStale)
@@ -91,11 +92,11 @@ func TestDeleteWhileReplaced(t *testing.T) {
 		require.ErrorIs(t, l.texts.Delete(ctx, d), trestle.ErrStale, "another generation is current")
 
 		// A Replace registers while the document is deleted, and crashes.
-		w = &wire{decide: func(n int, _ string) fate {
+		w = &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 			if n == 3 {
 				l.crash(t, document{ID: "a"})
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		err = l.process(t, w, 1).texts.Delete(ctx, document{ID: "a"})
 		require.ErrorIs(t, err, trestle.ErrStale)
@@ -117,16 +118,16 @@ func TestDeleteWhileDeleted(t *testing.T) {
 				require.NoError(t, err)
 				second := l
 				if crashes > 0 {
-					second = l.process(t, &wire{decide: crashAt(1+crashes, drop)}, 1)
+					second = l.process(t, &testfaults.Wire{Decide: testfaults.CrashAt(1+crashes, testfaults.Drop)}, 1)
 				}
-				w := &wire{decide: func(n int, _ string) fate {
+				w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 					if n == k {
 						_ = second.texts.Delete(ctx, document{ID: "a"})
 					}
-					return pass
+					return testfaults.Pass
 				}}
 				err = l.process(t, w, 1).texts.Delete(ctx, document{ID: d.ID})
-				if done = w.sent < k; err != nil {
+				if done = w.Sent() < k; err != nil {
 					require.ErrorIs(t, err, trestle.ErrNotFound)
 				}
 				require.Empty(t, l.items(t))
@@ -144,7 +145,7 @@ func TestDeleteAgain(t *testing.T) {
 		fail := func() document {
 			d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
 			require.NoError(t, err)
-			err = l.process(t, &wire{decide: crashAt(3, drop)}, 1).texts.Delete(ctx, d)
+			err = l.process(t, &testfaults.Wire{Decide: testfaults.CrashAt(3, testfaults.Drop)}, 1).texts.Delete(ctx, d)
 			require.Equal(t, trestle.Applied, trestle.OutcomeOf(err))
 			require.ErrorIs(t, l.texts.Delete(ctx, d), trestle.ErrStale, "its generation is not current any more")
 			now, err := l.documents.Strong().Get(ctx, d)
@@ -173,19 +174,19 @@ func TestUpdatesAfterDelete(t *testing.T) {
 	each(t, func(t *testing.T, e engines.Engine) {
 		l, ctx := newLibrary(t, e.Client(t)), t.Context()
 		updates := 0
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "UpdateItem" {
 				if updates++; updates == 1 || updates == 3 {
-					return delay
+					return testfaults.Delay
 				}
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		d, err := l.process(t, w, 1).texts.Upsert(ctx, document{ID: "a"}, edition("new", 30))
 		require.NoError(t, err)
-		require.Len(t, w.delayed, 2)
+		require.Equal(t, 2, w.Delayed())
 		require.NoError(t, l.texts.Delete(ctx, d))
-		require.NoError(t, w.deliver())
+		require.NoError(t, w.Deliver())
 		_, _, err = l.texts.Strong().Read(ctx, document{ID: "a"})
 		require.ErrorIs(t, err, trestle.ErrNotFound)
 		require.NoError(t, l.texts.Delete(ctx, document{ID: "a"}))

@@ -19,6 +19,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 type (
@@ -96,9 +97,9 @@ func newLibrary(t testing.TB, client *dynamodb.Client) *library {
 }
 
 // process returns another process on the same table. It makes several attempts to send a request.
-func (l *library) process(t testing.TB, w *wire, attempts int) *library {
+func (l *library) process(t testing.TB, w *testfaults.Wire, attempts int) *library {
 	t.Helper()
-	return newProcess(t, w.on(l.client, attempts), l.clock)
+	return newProcess(t, w.Client(l.client, attempts), l.clock)
 }
 
 func newProcess(t testing.TB, client *dynamodb.Client, c *clock, options ...entity.TableOption) *library {

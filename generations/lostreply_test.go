@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // Each request of a replacement gets no reply once: it was not applied, or applied, or is applied
@@ -20,7 +21,7 @@ func TestNoReplyAtEveryStep(t *testing.T) {
 	eachShelf(t, func(t *testing.T, e engines.Engine, open func(*library, string) shelf) {
 		l := newLibrary(t, e.Client(t))
 		for _, old := range []string{"", "old"} {
-			for fault, f := range fates {
+			for fault, f := range testfaults.Fates {
 				for _, last := range []string{"new", "other"} {
 					for k, done := first(e, f), false; !done; k += stride(e) {
 						done = noReply(t, l, open, old, k, f, last, fmt.Sprintf("old edition %q, request %d %s, then %q", old, k, fault, last))
@@ -33,7 +34,7 @@ func TestNoReplyAtEveryStep(t *testing.T) {
 
 // noReply runs a replacement whose request k gets no reply. It returns true if the replacement had
 // fewer requests.
-func noReply(t *testing.T, l *library, open func(*library, string) shelf, old string, k int, f fate, last, about string) bool {
+func noReply(t *testing.T, l *library, open func(*library, string) shelf, old string, k int, f testfaults.Fate, last, about string) bool {
 	t.Helper()
 	ctx := t.Context()
 	defer l.wipe(t)
@@ -42,11 +43,11 @@ func noReply(t *testing.T, l *library, open func(*library, string) shelf, old st
 		require.NoError(t, other.replace(ctx, old, sizes[old]))
 		l.clock.advance(2 * writeTime)
 	}
-	w := &wire{decide: func(n int, _ string) fate {
+	w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 		if n == k {
 			return f
 		}
-		return pass
+		return testfaults.Pass
 	}}
 	require.NoError(t, open(l.process(t, w, 3), "a").replace(ctx, "new", sizes["new"]), about)
 	if last == "other" {
@@ -56,10 +57,10 @@ func noReply(t *testing.T, l *library, open func(*library, string) shelf, old st
 		seen, err := other.visible(ctx)
 		require.NoError(t, err, about)
 		require.Equal(t, last, seen, about)
-		require.NoError(t, w.deliver())
+		require.NoError(t, w.Deliver())
 	}
 	require.NoError(t, other.leftovers(t, l), about)
-	return w.sent < k
+	return w.Sent() < k
 }
 
 // The flip has no reply, and the later requests neither. The outcome is unknown. If the later
@@ -72,30 +73,30 @@ func TestLostFlip(t *testing.T) {
 		replaced := func() { require.NoError(t, survivor.replace(ctx, "other", sizes["other"])) }
 		for _, c := range []struct {
 			name    string
-			flip    fate
-			then    func() // after the flip
-			later   fate   // of the requests after the flip
+			flip    testfaults.Fate
+			then    func()          // after the flip
+			later   testfaults.Fate // of the requests after the flip
 			outcome trestle.Outcome
 			is      error
 			visible string
 		}{
-			{"lost like all later replies", lose, nil, drop, trestle.Unknown, trestle.ErrUnknown, "new"},
-			{"dropped like all later requests", drop, nil, drop, trestle.Unknown, trestle.ErrUnknown, "old"},
-			{"lost", lose, nil, pass, trestle.Applied, nil, "new"},
-			{"dropped", drop, nil, pass, trestle.Applied, nil, "new"},
-			{"lost before another replacement", lose, replaced, pass, trestle.Unknown, trestle.ErrUnknown, "other"},
-			{"dropped before another replacement", drop, replaced, pass, trestle.NotApplied, trestle.ErrStale, "other"},
+			{"lost like all later replies", testfaults.Lose, nil, testfaults.Drop, trestle.Unknown, trestle.ErrUnknown, "new"},
+			{"dropped like all later requests", testfaults.Drop, nil, testfaults.Drop, trestle.Unknown, trestle.ErrUnknown, "old"},
+			{"lost", testfaults.Lose, nil, testfaults.Pass, trestle.Applied, nil, "new"},
+			{"dropped", testfaults.Drop, nil, testfaults.Pass, trestle.Applied, nil, "new"},
+			{"lost before another replacement", testfaults.Lose, replaced, testfaults.Pass, trestle.Unknown, trestle.ErrUnknown, "other"},
+			{"dropped before another replacement", testfaults.Drop, replaced, testfaults.Pass, trestle.NotApplied, trestle.ErrStale, "other"},
 		} {
 			l.wipe(t)
 			require.NoError(t, survivor.replace(ctx, "old", sizes["old"]), c.name)
 			updates := 0
-			w := &wire{then: c.then, decide: func(_ int, operation string) fate {
+			w := &testfaults.Wire{Then: c.then, Decide: func(_ int, operation string) testfaults.Fate {
 				if operation == "UpdateItem" {
 					updates++
 				}
 				switch {
 				case updates < 2:
-					return pass
+					return testfaults.Pass
 				case operation == "UpdateItem" && updates == 2:
 					return c.flip
 				default:
@@ -121,11 +122,11 @@ func TestLatePart(t *testing.T) {
 		l, ctx := newLibrary(t, e.Client(t)), t.Context()
 		_, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
 		require.NoError(t, err)
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "BatchWriteItem" {
-				return delay
+				return testfaults.Delay
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		_, err = l.process(t, w, 1).texts.Replace(ctx, document{ID: "a"}, edition("new", 10))
 		require.Error(t, err)
@@ -135,7 +136,7 @@ func TestLatePart(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, done.Items)
 		require.Equal(t, 1, done.Left)
-		require.NoError(t, w.deliver())
+		require.NoError(t, w.Deliver())
 		require.Len(t, l.stored(t, "Da"), 2)
 		l.clock.advance(2*writeTime - time.Second)
 		done, err = l.texts.Clean(ctx, document{ID: "a"})
@@ -159,19 +160,19 @@ func TestLateRegistration(t *testing.T) {
 		old, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 40))
 		require.NoError(t, err)
 		for _, advance := range []time.Duration{0, 2 * writeTime} {
-			w := &wire{decide: func(n int, _ string) fate {
+			w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 				if n == 2 {
-					return delay
+					return testfaults.Delay
 				}
-				return pass
+				return testfaults.Pass
 			}}
 			_, err = l.process(t, w, 1).texts.Replace(ctx, old, edition("new", 10), attr.If(title.Eq("other")))
 			require.ErrorIs(t, err, trestle.ErrCondition)
-			require.Len(t, w.delayed, 1)
+			require.Equal(t, 1, w.Delayed())
 			l.clock.advance(advance)
 			_, err = l.texts.Clean(ctx, document{ID: "a"})
 			require.NoError(t, err)
-			require.NoError(t, w.deliver())
+			require.NoError(t, w.Deliver())
 			now, err := l.documents.Strong().Get(ctx, document{ID: "a"})
 			require.NoError(t, err)
 			if advance == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // noted is a document with a note. Another program stores it with another type.
@@ -70,14 +71,14 @@ func TestReplacedDuringTheDeletion(t *testing.T) {
 		require.NoError(t, err)
 		l.clock.advance(2 * writeTime) // the old one is no longer listed, so there is a third update
 		updates := 0
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "UpdateItem" {
 				if updates++; updates == 3 {
 					_, err := l.texts.Replace(ctx, document{ID: "a"}, edition("other", 4))
 					require.NoError(t, err)
 				}
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		mine, err := l.process(t, w, 1).texts.Replace(ctx, d, edition("mine", 5))
 		require.NoError(t, err)
@@ -95,18 +96,18 @@ func TestLostRepliesOfTheUpdateAndOfTheRead(t *testing.T) {
 		d, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("old", 3))
 		require.NoError(t, err)
 		updates, gets := 0, 0
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			switch operation {
 			case "UpdateItem":
 				if updates++; updates == 2 {
-					return lose
+					return testfaults.Lose
 				}
 			case "GetItem":
 				if gets++; gets == 2 {
-					return drop
+					return testfaults.Drop
 				}
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		now, err := l.process(t, w, 1).texts.Replace(ctx, d, edition("new", 3))
 		require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
@@ -74,12 +75,12 @@ type stage struct {
 
 // process is a process with one call at a time.
 type process struct {
-	*wire
+	*testfaults.Wire
 	shelf
 	kind    string // of its calls
 	left    int    // calls
 	crashed bool   // it gets no more replies in this call
-	turn    chan fate
+	turn    chan testfaults.Fate
 	result  func() error // evaluates the call that has ended; nil while the process waits
 }
 
@@ -97,13 +98,13 @@ func (s *stage) play(t *testing.T) error {
 	defer cancel()
 	var all []*process
 	for _, kind := range []string{"replace", "replace", "replace", "clean", "read"} {
-		p := &process{wire: new(wire), kind: kind, left: 4, turn: make(chan fate)}
-		p.decide = func(int, string) fate {
+		p := &process{Wire: new(testfaults.Wire), kind: kind, left: 4, turn: make(chan testfaults.Fate)}
+		p.Decide = func(int, string) testfaults.Fate {
 			p.result = nil
 			s.events <- p
 			return <-p.turn
 		}
-		p.shelf = s.open(s.process(t, p.wire, 1+s.r.IntN(2)), "a")
+		p.shelf = s.open(s.process(t, p.Wire, 1+s.r.IntN(2)), "a")
 		all = append(all, p)
 	}
 	var issues []error
@@ -117,16 +118,16 @@ func (s *stage) play(t *testing.T) error {
 		s.waiting = s.waiting[:len(s.waiting)-1]
 		p.turn <- s.fate(p)
 		issues = append(issues, s.next(ctx, p))
-		if late := all[s.r.IntN(len(all))]; s.r.IntN(8) == 0 && len(late.delayed) > 0 {
+		if late := all[s.r.IntN(len(all))]; s.r.IntN(8) == 0 && late.Delayed() > 0 {
 			s.count["late"]++
-			issues = append(issues, late.deliver())
+			issues = append(issues, late.Deliver())
 		}
 		if s.jumps && s.r.IntN(8) == 0 {
 			s.clock.advance(time.Duration(s.r.Int64N(int64(2 * writeTime))))
 		}
 	}
 	for _, p := range all {
-		issues = append(issues, p.deliver())
+		issues = append(issues, p.Deliver())
 	}
 	reader := s.open(s.library, "a")
 	text, err := reader.visible(ctx)
@@ -141,18 +142,18 @@ func (s *stage) play(t *testing.T) error {
 }
 
 // fate decides about a request of a process.
-func (s *stage) fate(p *process) fate {
+func (s *stage) fate(p *process) testfaults.Fate {
 	switch n := s.r.IntN(40); {
 	case p.crashed:
-		return drop
+		return testfaults.Drop
 	case n == 0:
 		s.count["crashed"]++
 		p.crashed = true
-		return fate(s.r.IntN(4))
+		return testfaults.Fate(s.r.IntN(4))
 	case n < 6:
-		return fate(1 + s.r.IntN(3))
+		return testfaults.Fate(1 + s.r.IntN(3))
 	default:
-		return pass
+		return testfaults.Pass
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 )
 
 // A document is replaced before each request of a reader. It reads a whole edition. If the document
@@ -20,29 +21,29 @@ func TestReadWhileReplaced(t *testing.T) {
 		writer := shelves["document"](l, "a")
 		require.NoError(t, writer.replace(ctx, "old", sizes["old"]))
 		for k, done := 1, false; !done; k++ {
-			w := &wire{decide: func(n int, _ string) fate {
+			w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 				if n == k {
 					require.NoError(t, writer.replace(ctx, "new", sizes["new"]))
 				}
-				return pass
+				return testfaults.Pass
 			}}
 			texts := l.process(t, w, 1).texts
 			_, parts, err := texts.Read(ctx, document{ID: "a"})
 			require.NoError(t, err)
 			_, err = textOf(parts, sizeOf(parts[0].Text))
 			require.NoError(t, err)
-			done = w.sent < k
+			done = w.Sent() < k
 		}
 
-		w := &wire{decide: func(int, string) fate {
+		w := &testfaults.Wire{Decide: func(int, string) testfaults.Fate {
 			l.clock.advance(2 * writeTime)
 			require.NoError(t, writer.replace(ctx, "other", sizes["other"]))
-			return pass
+			return testfaults.Pass
 		}}
 		_, _, err := l.process(t, w, 1).texts.Read(ctx, document{ID: "a"})
 		require.ErrorIs(t, err, trestle.ErrStale)
 		require.Equal(t, trestle.NoWrite, trestle.OutcomeOf(err))
-		require.Equal(t, 1+2*8, w.sent)
+		require.Equal(t, 1+2*8, w.Sent())
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -80,11 +81,11 @@ func TestReplaceConditions(t *testing.T) {
 		old, err := l.texts.Upsert(ctx, document{ID: "a"}, edition("one", 3), title.Set("First"))
 		require.NoError(t, err)
 		updates := 0
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "UpdateItem" {
 				updates++
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		_, err = l.process(t, w, 1).texts.Replace(ctx, document{ID: "a"}, edition("two", 60), title.Set("Second"), attr.If(title.Eq("Other")))
 		require.Equal(t, 3, updates, "a condition of the caller is not tried again")
@@ -165,15 +166,15 @@ func TestReplaceStops(t *testing.T) {
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(ctx)
 		batches := 0
-		other := l.process(t, &wire{decide: func(_ int, operation string) fate {
+		other := l.process(t, &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "BatchWriteItem" {
 				batches++
 			}
 			if batches < 2 {
-				return pass
+				return testfaults.Pass
 			}
 			cancel()
-			return drop
+			return testfaults.Drop
 		}}, 3)
 		_, err = other.texts.Replace(ctx, old, edition("two", 40))
 		require.ErrorIs(t, err, ctx.Err())
@@ -226,14 +227,14 @@ func TestReplaceOfBusyItem(t *testing.T) {
 		_, err := l.handbooks.Upsert(ctx, manual{ID: "a"}, edition("old", 3))
 		require.NoError(t, err)
 		updates := 0
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "UpdateItem" {
 				if updates++; updates%20 != 0 {
 					_, err := l.manuals.Update(ctx, manual{ID: "a"}, caption.Set("x"))
 					require.NoError(t, err)
 				}
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		_, err = l.process(t, w, 1).handbooks.Replace(ctx, manual{ID: "a"}, edition("new", 3))
 		require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -66,7 +67,7 @@ func stride(e engines.Engine) int {
 }
 
 // first is the first request that a test disturbs by a fault.
-func first(e engines.Engine, f fate) int { return 1 + int(f)%stride(e) }
+func first(e engines.Engine, f testfaults.Fate) int { return 1 + int(f)%stride(e) }
 
 func shelfOf[D any](owner string, r *generations.Repo[D, paragraph], pointers *entity.Repo[D], example D, pointer func(D) generations.Pointer) shelf {
 	return shelf{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
 )
@@ -42,13 +43,13 @@ func TestBounded_opAgain(t *testing.T) {
 				seats := b.bounded(config)
 				require.NoError(t, seats.SetLimit(t.Context(), "a", 3))
 				sent := 0
-				w := &wire{decide: func(_ int, operation string) fate {
+				w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 					if operation == "TransactWriteItems" {
 						if sent++; sent == 2 {
 							c.other(t, seats)
 						}
 					}
-					return pass
+					return testfaults.Pass
 				}}
 				err := tx.Write(t.Context(), b.process(t, w).bounded(config).Op("a", 1, once("k")))
 				require.ErrorIs(t, err, c.want)

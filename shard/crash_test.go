@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
@@ -42,7 +43,7 @@ func TestCrash(t *testing.T) {
 				crashes := 0
 				for k, crashed := 1, true; crashed; k++ {
 					crashed = false
-					for _, f := range []fate{drop, lose, late} {
+					for _, f := range []testfaults.Fate{testfaults.Drop, testfaults.Lose, testfaults.Delay} {
 						name := fmt.Sprint(k, f)
 						votes := b.counters(config)
 						want := int64(0)
@@ -57,7 +58,7 @@ func TestCrash(t *testing.T) {
 							require.NoError(t, votes.Resize(t.Context(), name, n))
 							add(votes)
 						}
-						w := &wire{decide: crashAt(k, f)}
+						w := &testfaults.Wire{Decide: testfaults.CrashAt(k, f)}
 						err := c.run(t.Context(), b.process(t, w).counters(config), name)
 						if err != nil {
 							crashed = true
@@ -68,7 +69,7 @@ func TestCrash(t *testing.T) {
 						add(b.counters(config))
 						require.NoError(t, c.run(t.Context(), b.counters(config), name))
 						requireShards(t, votes, name, c.after)
-						w.deliver(t)
+						require.NoError(t, w.Deliver())
 						requireTotal(t, b.counters(config), name, want)
 						add(votes)
 						add(b.counters(config))

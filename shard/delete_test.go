@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -58,7 +59,7 @@ func TestDelete_faults(t *testing.T) {
 		for range 20 {
 			require.NoError(t, votes.Add(t.Context(), "a", 1))
 		}
-		w := &wire{decide: crashAt(k, drop)}
+		w := &testfaults.Wire{Decide: testfaults.CrashAt(k, testfaults.Drop)}
 		err := b.process(t, w).counters(shard.Config{Mode: shard.Approximate, Shards: 3}).Delete(t.Context(), "a")
 		require.NoError(t, votes.Delete(t.Context(), "a"))
 		require.Empty(t, b.items(t))

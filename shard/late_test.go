@@ -10,6 +10,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -23,16 +24,16 @@ func TestLate_reopen(t *testing.T) {
 		admin, old := b.counters(config), b.counters(config)
 		require.NoError(t, old.Add(t.Context(), "a", 1))
 		require.NoError(t, admin.Resize(t.Context(), "a", 2))
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "TransactWriteItems" {
-				return late
+				return testfaults.Delay
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		require.Error(t, b.process(t, w).counters(config).Resize(t.Context(), "a", 5))
 		require.NoError(t, admin.Resize(t.Context(), "a", 2))
-		require.NotEmpty(t, w.delayed)
-		w.deliver(t)
+		require.Positive(t, w.Delayed())
+		require.NoError(t, w.Deliver())
 		for range 30 {
 			require.NoError(t, old.Add(t.Context(), "a", 1))
 		}
@@ -51,11 +52,11 @@ func TestLate_registration(t *testing.T) {
 		config := shard.Config{Mode: shard.WriterOwned, WriterIdle: time.Nanosecond}
 		for k := 1; k <= 4; k++ {
 			name := fmt.Sprint(k)
-			w := &wire{decide: func(n int, _ string) fate {
+			w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 				if n == k || n == k+1 {
-					return late
+					return testfaults.Delay
 				}
-				return pass
+				return testfaults.Pass
 			}}
 			writer := b.process(t, w).counters(config).Writer()
 			require.NoError(t, writer.Add(name, 7))
@@ -67,7 +68,7 @@ func TestLate_registration(t *testing.T) {
 			n, err := b.counters(config).Drain(t.Context(), name)
 			require.NoError(t, err)
 			require.EqualValues(t, 7, n)
-			w.deliver(t)
+			require.NoError(t, w.Deliver())
 			requireTotal(t, b.counters(config), name, 7)
 			require.NoError(t, writer.Add(name, 1))
 			require.NoError(t, writer.Flush(t.Context()))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -21,16 +22,16 @@ func TestWriter_registersAgain(t *testing.T) {
 		config := shard.Config{Mode: shard.WriterOwned, WriterIdle: time.Nanosecond}
 		for k := 1; k <= 5; k++ {
 			name, drained := fmt.Sprint(k), false
-			w := &wire{decide: func(n int, _ string) fate {
+			w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 				switch n {
 				case k, k + 1: // both attempts
-					return lose
+					return testfaults.Lose
 				case k + 2:
 					drained = true
 					_, err := b.counters(config).Drain(t.Context(), name)
 					require.NoError(t, err)
 				}
-				return pass
+				return testfaults.Pass
 			}}
 			writer := b.process(t, w).counters(config).Writer()
 			for want := int64(7); want < 30; want += 7 {
@@ -62,19 +63,19 @@ func TestDrain_registrations(t *testing.T) {
 		_, err := b.counters(config).Drain(t.Context(), "a")
 		require.NoError(t, err, "the total item exists, without writers")
 		register := func() {
-			w := b.process(t, &wire{decide: crashAt(3, drop)}).counters(config).Writer()
+			w := b.process(t, &testfaults.Wire{Decide: testfaults.CrashAt(3, testfaults.Drop)}).counters(config).Writer()
 			require.NoError(t, w.Add("a", 1))
 			require.Error(t, w.Flush(t.Context()))
 		}
 		register()
 		const most = 10 // so that the test ends if Drain does not
 		answers := 0
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "TransactWriteItems" && answers < most {
 				answers++
 				register()
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		n, err := b.process(t, w).counters(config).Drain(t.Context(), "a")
 		require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -167,14 +168,14 @@ func TestResize_incrementMeanwhile(t *testing.T) {
 			require.NoError(t, votes.Add(t.Context(), "a", 1, once(i)))
 		}
 		late := 0
-		w := &wire{decide: func(_ int, operation string) fate {
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 			if operation == "TransactWriteItems" && late == 0 {
 				for i := range 20 { // some of them have the second shard
 					late++
 					require.NoError(t, votes.Add(t.Context(), "a", 1, once(100+i)))
 				}
 			}
-			return pass
+			return testfaults.Pass
 		}}
 		require.NoError(t, b.process(t, w).counters(shard.Config{}).Resize(t.Context(), "a", 1))
 		require.Equal(t, 20, late)

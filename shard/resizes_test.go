@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -25,13 +26,13 @@ func TestResize_two(t *testing.T) {
 			}
 			const most = 10 // so that the test ends if the Resize does not
 			wrote, answers := false, 0
-			w := &wire{decide: func(_ int, operation string) fate {
+			w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 				if wrote && operation == "GetItem" && answers < most {
 					answers++
 					require.NoError(t, admin.Resize(t.Context(), "a", c.other))
 				}
 				wrote = operation == "UpdateItem"
-				return pass
+				return testfaults.Pass
 			}}
 			err := b.process(t, w).counters(config).Resize(t.Context(), "a", c.to)
 			require.ErrorIs(t, err, trestle.ErrStale)

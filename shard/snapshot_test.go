@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -104,7 +105,7 @@ func TestSnapshot_hundredWriters(t *testing.T) {
 		flush(writers[len(writers)-1], 3)
 	}
 	read, moved := false, false
-	w := &wire{decide: func(_ int, operation string) fate {
+	w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
 		switch {
 		case operation == "TransactGetItems":
 			read = true
@@ -118,7 +119,7 @@ func TestSnapshot_hundredWriters(t *testing.T) {
 			require.NoError(t, err)
 			require.EqualValues(t, 306, total)
 		}
-		return pass
+		return testfaults.Pass
 	}}
 	reader := b.process(t, w).counters(config)
 	requireTotal(t, reader, "a", 300) // it knows the writers

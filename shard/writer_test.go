@@ -130,11 +130,11 @@ func TestWriter_late(t *testing.T) {
 		views := b.counters(owned)
 		for k := 1; k <= 5; k++ {
 			name := fmt.Sprint(k)
-			w := &wire{decide: func(n int, _ string) fate {
+			w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
 				if n == k || n == k+1 { // both attempts
-					return late
+					return testfaults.Delay
 				}
-				return pass
+				return testfaults.Pass
 			}}
 			writer := b.process(t, w).counters(owned).Writer()
 			require.NoError(t, writer.Add(name, 7))
@@ -144,7 +144,7 @@ func TestWriter_late(t *testing.T) {
 				require.NoError(t, writer.Flush(t.Context()))
 			}
 			requireTotal(t, views, name, 8)
-			w.deliver(t)
+			require.NoError(t, w.Deliver())
 			requireTotal(t, views, name, 8)
 			require.NoError(t, writer.Add(name, 1))
 			require.NoError(t, writer.Flush(t.Context()))
@@ -159,9 +159,9 @@ func TestWriter_killed(t *testing.T) {
 	each(t, func(t *testing.T, e engines.Engine) {
 		b := newBox(t, e.Client(t), entity.Config{})
 		for k := 1; k <= 12; k++ {
-			for _, f := range []fate{drop, lose, late} {
+			for _, f := range []testfaults.Fate{testfaults.Drop, testfaults.Lose, testfaults.Delay} {
 				name := fmt.Sprint(k, f)
-				w := &wire{decide: crashAt(k, f)}
+				w := &testfaults.Wire{Decide: testfaults.CrashAt(k, f)}
 				writer := b.process(t, w).counters(owned).Writer()
 				added := int64(0)
 				for range 3 {
@@ -171,7 +171,7 @@ func TestWriter_killed(t *testing.T) {
 				}
 				durable := writer.Durable(name)
 				require.Equal(t, added, durable+writer.Pending(name))
-				w.deliver(t)
+				require.NoError(t, w.Deliver())
 				n, err := b.counters(owned).Total(t.Context(), name)
 				require.NoError(t, err)
 				require.GreaterOrEqual(t, n, durable)
@@ -248,7 +248,7 @@ func TestWriter_drainCrashes(t *testing.T) {
 		b := newBox(t, e.Client(t), entity.Config{})
 		for k, crashed := 1, true; crashed; k++ {
 			crashed = false
-			for _, f := range []fate{drop, lose, late} {
+			for _, f := range []testfaults.Fate{testfaults.Drop, testfaults.Lose, testfaults.Delay} {
 				name, want := fmt.Sprint(k, f), int64(0)
 				v, w := b.counters(config).Writer(), b.counters(config).Writer()
 				add := func() {
@@ -260,11 +260,11 @@ func TestWriter_drainCrashes(t *testing.T) {
 					requireTotal(t, b.counters(config), name, want)
 				}
 				add()
-				wire := &wire{decide: crashAt(k, f)}
+				wire := &testfaults.Wire{Decide: testfaults.CrashAt(k, f)}
 				_, err := b.process(t, wire).counters(config).Drain(t.Context(), name)
 				crashed = crashed || err != nil
 				add()
-				wire.deliver(t)
+				require.NoError(t, wire.Deliver())
 				requireTotal(t, b.counters(config), name, want)
 				add()
 				n, err := b.counters(config).Drain(t.Context(), name)

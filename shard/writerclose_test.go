@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -75,15 +76,15 @@ func TestWriter_unsure(t *testing.T) {
 	each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
 		b := newBox(t, e.Client(t), entity.Config{})
-		now := pass
-		views := b.process(t, &wire{decide: func(int, string) fate { return now }}).counters(owned)
+		now := testfaults.Pass
+		views := b.process(t, &testfaults.Wire{Decide: func(int, string) testfaults.Fate { return now }}).counters(owned)
 		w := views.Writer()
 		require.NoError(t, w.Add("a", 1))
 		require.NoError(t, w.Flush(ctx))
 		require.NoError(t, w.Add("a", 5))
-		now = lose
+		now = testfaults.Lose
 		requireKind(t, w.Flush(ctx), trestle.ErrUnknown, trestle.Unknown)
-		now = pass
+		now = testfaults.Pass
 		require.NoError(t, w.Add("a", -5))
 		require.NoError(t, w.Flush(ctx))
 		require.EqualValues(t, 1, w.Durable("a"))

@@ -1,5 +1,5 @@
-// Package testfaults lets the writes of a test fail as they fail on a network, on every engine: the
-// request or its reply is lost, or DynamoDB rejects the request.
+// Package testfaults lets the requests of a test fail as they fail on a network, on every engine:
+// the request or its reply is lost or late, or DynamoDB rejects the request.
 package testfaults
 
 import (
