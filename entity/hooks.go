@@ -24,7 +24,7 @@ func init() {
 		if err := t.opened(); err != nil {
 			return hooks.Table{Err: err}
 		}
-		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Cursors: t.view.Cursors}
+		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Expired: t.view.Expired, Cursors: t.view.Cursors}
 	}
 	hooks.RepoOf = func(source any) any {
 		if s, ok := source.(opener); ok {

@@ -59,7 +59,8 @@ package entity
 //	created  a time.Time, set by writes if it is zero; Put keeps a given time
 //	updated  a time.Time, set by every write
 //	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds.
-//	         A zero is not stored. Reads return expired items until DynamoDB deletes them
+//	         A zero is not stored. Reads do not return an item from that second on: see
+//	         [ShowExpired]
 //	unique   no two items of the type have the same value: see [Unique]
 //	shard    a *int that holds the random shard of the table's key. It has no attribute of its own
 //	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get

@@ -51,6 +51,20 @@ func ReadFirst() CallOption {
 	return callOption(func(v *repo.View) { v.ReadFirst = true })
 }
 
+// ShowExpired lets reads return expired items, as DynamoDB does until it deletes them, which takes
+// up to some days.
+//
+// Without it, no read returns an item of a type with the role ttl from the second in that field on,
+// by the clock of the schema. Reads of a repository, queries, scans and transactions check each
+// item when it arrives. A query and a scan of one type also have a filter in the request, so
+// DynamoDB does not send most expired items; a count has one in any case. A read costs the same
+// with expired items and without: also dropped items cost read units. A value that DynamoDB ignores
+// has not expired: another type than N, and a time more than five years in the past. A read through
+// an index that does not project the field fails with [trestle.ErrInvalid].
+func ShowExpired() CallOption {
+	return callOption(func(v *repo.View) { v.Expired = true })
+}
+
 // AsRead declares that the examples of Update and Upsert are whole items that the program read
 // before. A zero field of the example is then a value, not a missing value. If an update uses a
 // zero field for an index key, it checks that the item has the zero value or lacks the attribute;

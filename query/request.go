@@ -26,6 +26,7 @@ type request struct {
 	bounds  fetch.Bounds
 	bound   []string      // values that cursors are bound to
 	stored  bool          // items are returned as they are stored
+	expired bool          // expired items are returned too
 	faults  errs.Problems // in the builder's arguments
 	err     error         // why the source cannot be used
 }
@@ -37,7 +38,7 @@ type request struct {
 func newRequest(source any, access string, example any) request {
 	s := hooks.SourceOf(source)
 	r := request{
-		config: s.Config, cursors: s.Cursors, err: s.Err,
+		config: s.Config, cursors: s.Cursors, err: s.Err, expired: s.Expired,
 		query: read.Query{Plan: s.Plan, Access: access, Example: codec.PtrTo(example), Strong: s.Strong},
 	}
 	if s.Plan != nil {
@@ -63,7 +64,7 @@ func newNamed(source any, access string, example any) request {
 func newScan(source any) request {
 	s := hooks.SourceOf(source)
 	r := request{
-		config: s.Config, cursors: s.Cursors, err: s.Err,
+		config: s.Config, cursors: s.Cursors, err: s.Err, expired: s.Expired,
 		query: read.Query{Plan: s.Plan, Strong: s.Strong, Segments: 1},
 	}
 	if s.Plan != nil {
@@ -75,7 +76,9 @@ func newScan(source any) request {
 // newTableScan returns a scan of every type.
 func newTableScan(table any, stored bool) request {
 	t := hooks.TableOf(table)
-	return request{config: t.Config, cursors: t.Cursors, err: t.Err, stored: stored, query: read.Query{Schema: t.Schema, Segments: 1}}
+	return request{
+		config: t.Config, cursors: t.Cursors, err: t.Err, stored: stored, expired: t.Expired, query: read.Query{Schema: t.Schema, Segments: 1},
+	}
 }
 
 // fault records a mistake in a builder's argument.
@@ -118,7 +121,9 @@ func (r *request) planTo(p *read.Plan) error {
 	case r.query.Schema == nil:
 		return r.invalid(errNoSource)
 	}
-	err := r.query.Compile(p)
+	q := r.query
+	q.Expiry = r.expiry()
+	err := q.Compile(p)
 	problems := append(errs.Problems(nil), r.faults...)
 	problems.AddErr("", err)
 	if n := r.bounds.Requests; err == nil && n > 0 && n < p.Shards {
@@ -131,6 +136,18 @@ func (r *request) planTo(p *read.Plan) error {
 		return r.invalid(err)
 	}
 	return nil
+}
+
+// expiry returns which items have expired. It is zero if they are returned, or if no item expires.
+func (r *request) expiry() core.Expiry {
+	p := r.query.Plan
+	if r.query.Collection {
+		p = nil
+	}
+	if r.expired || !r.query.Schema.Expires(p) {
+		return core.Expiry{}
+	}
+	return core.ExpiryAt(r.config.Now())
 }
 
 // start returns a run of a plan and the context for it.

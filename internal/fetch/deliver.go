@@ -19,6 +19,17 @@ type delivery struct {
 	plan *read.Plan
 	sink core.Sink
 	call *exec.Call
+
+	expiry  core.Expiry // at the arrival of the last page; zero: expired items are returned
+	expired bool        // expired items were dropped
+}
+
+// arrived notes a page. A filter has dropped some of its items if it has fewer than were read.
+func (d *delivery) arrived(page *exec.Response) {
+	if d.plan.HidesExpired {
+		d.expiry = core.ExpiryAt(d.call.Config.Now())
+		d.expired = d.expired || page.Count < page.Scanned
+	}
 }
 
 // deliver passes one item to the sink, as the wanted type or as the item's own type. It reports
@@ -37,6 +48,10 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 	}
 	if !d.wants(row, as) {
 		d.call.Unknown++
+		return false, nil
+	}
+	if d.expiry.Expired(as, row) {
+		d.expired = true
 		return false, nil
 	}
 	taken, err = core.Deliver(as, row, d.sink)

@@ -4,8 +4,8 @@ import "github.com/trestledb/trestle/internal/read"
 
 // mergeLimit returns the maximum number of items of the next request of a stream of a group; 0 is
 // unbounded. For W wanted items and S streams, all requests of the run together read at most 2W +
-// S*SmallestPage items, unless items are dropped: by a filter, because they are of another type or
-// the library's own, or because a row with the same sort key was returned before.
+// S*SmallestPage items, unless items are dropped: by a filter, because they have expired, are of
+// another type or the library's own, or because a row with the same sort key was returned before.
 func (r *Run) mergeLimit(s *stream) int {
 	if r.left <= 0 || r.plan.Filtered {
 		return r.bounds.PageSize
@@ -24,7 +24,7 @@ func (r *Run) mergeLimit(s *stream) int {
 	// Each further wanted item may need a request of its own for one item.
 	allowed := 2*r.wanted + r.plan.Shards*read.SmallestPage - r.limits - r.left
 	n = max(1, min(n, r.left, allowed))
-	if r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 {
+	if r.dropsItems() {
 		n <<= min(r.call.Requests/streams, 10)
 	}
 	if size := r.bounds.PageSize; size > 0 {

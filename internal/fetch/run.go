@@ -143,17 +143,22 @@ func (r *Run) spent() bool {
 }
 
 // limit returns the maximum number of items of the next request of a stream. It doubles with each
-// request, at most 10 times, if types share the key or if the read has dropped items of other types
-// or of the library.
+// request, at most 10 times, if the read drops items.
 func (r *Run) limit(s *stream) int {
 	if r.order == Merged {
 		return r.mergeLimit(s)
 	}
 	doublings := 0
-	if r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 {
+	if r.dropsItems() {
 		doublings = min(r.call.Requests, 10)
 	}
 	return r.bounds.limit(r.plan, r.left, doublings)
+}
+
+// dropsItems reports whether types share the key, or the read has dropped items: of other types, of
+// the library, or expired ones.
+func (r *Run) dropsItems() bool {
+	return r.plan.Shared || r.call.Unknown+r.call.Skipped > 0 || r.delivery.expired
 }
 
 // account adds the page of a stream to the statistics. It returns false if the request failed.
@@ -165,6 +170,7 @@ func (r *Run) account(s *stream) bool {
 		r.err = r.call.Fail(errs.Cursor)
 	}
 	s.resumed, s.next, s.headOf = false, 0, 0
+	r.delivery.arrived(&s.page)
 	return r.err == nil
 }
 

@@ -10,14 +10,17 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// filter joins the condition on the item type with the caller's filters.
+// filter joins the conditions on the item type and on the time to live with the caller's filters.
 func (c *compiler) filter() string {
-	if len(c.query.Filter) == 0 && len(c.only) == 0 {
+	if len(c.query.Filter) == 0 && len(c.only) == 0 && !c.filtersExpired() {
 		return ""
 	}
 	var texts []string
 	if t := c.types(); t != "" {
 		texts = append(texts, t)
+	}
+	if c.filtersExpired() {
+		texts = append(texts, c.unexpired())
 	}
 	for _, f := range c.query.Filter {
 		if f.Cond == nil {
@@ -153,6 +156,9 @@ func (c *compiler) project(p *Plan) {
 		return
 	default:
 		names = c.target.projected(c.query.Plan, c.query.Fields, p.Position)
+		if c.hides() && !slices.Contains(names, c.schema.TTL) {
+			names = append(names, c.schema.TTL)
+		}
 	}
 	var marks []string
 	for _, name := range names {
@@ -167,7 +173,7 @@ func (c *compiler) project(p *Plan) {
 // unknown types. An index that types share may contain items without a type attribute.
 func (c *compiler) keysDecide() bool {
 	switch {
-	case c.query.Collection, c.clientFilters(), c.keyIdentifiesType():
+	case c.query.Collection, c.clientFilters(), c.keyIdentifiesType(), c.hides() && !c.filtersExpired():
 		return false
 	case c.target.index == nil && c.schema.TypeAttr == "":
 		return true

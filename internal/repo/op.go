@@ -323,7 +323,7 @@ func (o *Op) Do(ctx context.Context, res Result) error {
 	config := &o.repo.view.Exec
 	err = exec.Do(ctx, config, &p.Operation, func(reply op.Reply) error {
 		attempts = reply.Attempts
-		return res.take(p.Plan, o.verb, reply)
+		return res.take(p.Plan, o, reply)
 	})
 	// A write may be applied although its reply cannot be decoded, which is also an error.
 	if !verbs[o.verb].stores || trestle.OutcomeOf(err) != trestle.Applied {
@@ -337,16 +337,16 @@ func (o *Op) Do(ctx context.Context, res Result) error {
 	return err
 }
 
-// take decodes the reply.
-func (r Result) take(p *core.Plan, verb Verb, reply op.Reply) error {
+// take decodes the reply to an operation. It takes no item that had expired before the operation.
+func (r Result) take(p *core.Plan, o *Op, reply op.Reply) error {
 	if r.Capacity != nil {
 		*r.Capacity, *r.Attempts = reply.Capacity, reply.Attempts
 	}
 	row := reply.Rows.First()
 	switch {
-	case verb == Get && !p.Matches(row):
+	case o.verb == Get && !o.repo.view.expiry(p).Visible(p, row):
 		return errs.NotFound
-	case row.Empty() || r.Item == nil:
+	case row.Empty() || r.Item == nil || o.returned() == trestle.AllOld && o.repo.view.expiry(p).Expired(p, row):
 		return nil
 	}
 	if r.Found != nil {
