@@ -61,6 +61,15 @@ func ReadFirst() CallOption {
 // with expired items and without: also dropped items cost read units. A value that DynamoDB ignores
 // has not expired: another type than N, and a time more than five years in the past. A read through
 // an index that does not project the field fails with [trestle.ErrInvalid].
+//
+// Writes treat an expired item as none. Create replaces it. Update, Check, Move and a Delete with a
+// version or conditions return [trestle.ErrNotFound], and a Put with a version [trestle.ErrStale].
+// Upsert, a Put of version 0 and a put with conditions begin anew: if they meet an expired item,
+// they delete it and are sent again, which costs two more requests. Put, Overwrite and Delete
+// without conditions do not depend on the old item. A unique value is free when its item has
+// expired. The time of a write is that of its plan. A write with an idempotency token therefore
+// depends on the time like a write of a type with the role updated. With ShowExpired, an expired
+// item exists for writes too.
 func ShowExpired() CallOption {
 	return callOption(func(v *repo.View) { v.Expired = true })
 }

@@ -34,6 +34,16 @@ func ExpiryOf(p *Plan, now func() time.Time) Expiry {
 	return ExpiryAt(now())
 }
 
+// maxSeconds is the largest time to live that can be meant in seconds, of the year 5138. A time in
+// milliseconds is larger since 1973.
+const maxSeconds = 99_999_999_999
+
+// InMilliseconds reports whether a time to live can only be meant in milliseconds.
+func InMilliseconds(av AV) bool {
+	n, ok := av.(*types.AttributeValueMemberN)
+	return ok && keyspace.CompareNumbers(n.Value, decimal(maxSeconds)) > 0
+}
+
 // IsZero reports whether no item has expired.
 func (e Expiry) IsZero() bool { return e.last == 0 }
 
@@ -46,11 +56,11 @@ func (e Expiry) Expired(p *Plan, row Row) bool {
 	if e.IsZero() || p == nil || p.TTL == nil {
 		return false
 	}
-	return e.contains(row.Attribute(p.TTL.Name))
+	return e.Contains(row.Attribute(p.TTL.Name))
 }
 
-// contains reports whether an item with that time to live has expired.
-func (e Expiry) contains(av AV) bool {
+// Contains reports whether an item with that time to live has expired.
+func (e Expiry) Contains(av AV) bool {
 	n, ok := av.(*types.AttributeValueMemberN)
 	if !ok {
 		return false

@@ -234,10 +234,11 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	if options.transaction {
 		ret = op.Nothing
 	}
+	expiry := view.expiryAt(plan, now)
 	switch o.verb {
 	case Create, Put, Overwrite, Move:
 		args := write.PutArgs{
-			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, Random: options.random,
+			Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: now, Random: options.random, Expiry: expiry,
 			Shard: shardChoice(view.Exec.Random, options.token, options.member), Return: ret,
 		}
 		if o.verb == Move {
@@ -250,11 +251,12 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
 			ReadFirst: options.readFirst, AsRead: view.AsRead, Recounts: view.Recounts, Now: now, Random: options.random, Return: ret,
+			Expiry: expiry,
 		})
 	case Delete:
-		p.Operation, err = write.Delete(plan, example, o.conds, ret)
+		p.Operation, err = write.Delete(plan, example, o.conds, ret, expiry)
 	case Check:
-		p.Operation, err = write.Check(plan, example, o.conds)
+		p.Operation, err = write.Check(plan, example, o.conds, expiry)
 	default:
 		p.Operation, err = write.Get(plan, example, view.Strong)
 	}

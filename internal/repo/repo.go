@@ -31,6 +31,14 @@ func (v *View) expiry(p *core.Plan) core.Expiry {
 	return core.ExpiryOf(p, v.Exec.Now)
 }
 
+// expiryAt is expiry for a given time.
+func (v *View) expiryAt(p *core.Plan, now time.Time) core.Expiry {
+	if v.Expired || p.TTL == nil {
+		return core.Expiry{}
+	}
+	return core.ExpiryAt(now)
+}
+
 // now returns the current time for timestamps, without the monotonic part.
 func (v *View) now() time.Time { return v.Exec.Now().UTC().Round(0) }
 
