@@ -9,10 +9,10 @@ import (
 )
 
 // deleteExpired deletes the expired items because of which the last request failed, if its actions
-// must begin anew. It returns false if there are none. An item that another writer has changed or
-// deleted meanwhile stays as it is. The deletion changes nothing that a read returns, so the
-// operation counts as not applied until its own actions are.
-func (c *Call) deleteExpired(ctx context.Context) (deleted bool, e *trestle.OpError) {
+// must begin anew. It returns these actions. An item that another writer has changed or deleted
+// meanwhile stays as it is. The deletion changes nothing that a read returns, so the operation
+// counts as not applied until its own actions are.
+func (c *Call) deleteExpired(ctx context.Context) (deleted []failedAction, e *trestle.OpError) {
 	for _, f := range c.failed {
 		var failure *ConditionFailure
 		if !f.act.Check.Anew || !errors.As(f.err.Err, &failure) || !failure.Expired {
@@ -25,11 +25,28 @@ func (c *Call) deleteExpired(ctx context.Context) (deleted bool, e *trestle.OpEr
 		e := c.accountFor(&act, &r)
 		c.Outcome = outcome
 		if e != nil && !errors.As(e.Err, &failure) {
-			return false, e
+			return nil, e
 		}
-		deleted = true
+		deleted = append(deleted, f)
 	}
 	return deleted, nil
+}
+
+// forgetDeleted reports whether all of these actions are planned from the items that are deleted
+// now. They then count as actions that failed because there is no item.
+func (c *Call) forgetDeleted(deleted []failedAction) bool {
+	for _, f := range deleted {
+		if len(f.act.Check.Planned) == 0 {
+			return false
+		}
+	}
+	for _, f := range deleted {
+		var failure *ConditionFailure
+		if errors.As(f.err.Err, &failure) {
+			failure.Existing = nil
+		}
+	}
+	return true
 }
 
 // deletion returns the deletion of the expired item of an action, as long as it is the same item.

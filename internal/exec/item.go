@@ -31,7 +31,7 @@ func (f *ConditionFailure) Unwrap() error { return f.Err }
 // because its retries and its cost are those of a transaction.
 //
 // If a write meets an expired item on which it must begin anew, perform deletes that item, and
-// sends the actions again.
+// sends the actions again, unless they must be planned again.
 func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
 	rows, e := c.performOnce(ctx, actions, token)
 	for try := 1; e != nil && try < Replans; try++ {
@@ -39,7 +39,7 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 		if failed != nil {
 			return core.Rows{}, failed
 		}
-		if !deleted {
+		if len(deleted) == 0 || c.forgetDeleted(deleted) {
 			break
 		}
 		rows, e = c.performOnce(ctx, actions, token)

@@ -62,6 +62,7 @@ var protocols = append([]protocol{
 	versionedUpdate, versionedPut, overwrite, readFirst, create, token, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
 	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
+	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique,
 }, counterProtocols()...)
 
 // search explores a protocol.
