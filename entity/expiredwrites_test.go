@@ -1,6 +1,7 @@
 package entity_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -47,6 +48,8 @@ var (
 // therefore deletes no expired item.
 type permitOffice struct {
 	now      time.Time
+	client   *dynamodb.Client
+	schema   *entity.Schema
 	permits  *entity.Repo[permit]
 	lanyards *entity.Repo[lanyard]
 	shown    *entity.Repo[permit] // also expired ones
@@ -54,8 +57,9 @@ type permitOffice struct {
 
 func newPermitOffice(t *testing.T, client *dynamodb.Client) *permitOffice {
 	t.Helper()
-	o := &permitOffice{now: time.Now().Add(time.Hour).Truncate(time.Second)}
+	o := &permitOffice{client: client, now: time.Now().Add(time.Hour).Truncate(time.Second)}
 	s := entity.NewSchema(entity.Config{Clock: func() time.Time { return o.now }})
+	o.schema = s
 	permits, lanyards := entity.Define[permit](s), entity.Define[lanyard](s)
 	table, err := s.Open(client, "office")
 	require.NoError(t, err)
@@ -226,5 +230,36 @@ func TestUpdatesThatExpireAreNotRepeated(t *testing.T) {
 				require.EqualValues(t, 1, f.Sent.Load())
 			}
 		}
+	})
+}
+
+// lostDeletes loses the replies to deletions.
+type lostDeletes struct{ *dynamodb.Client }
+
+func (l lostDeletes) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
+	if _, err := l.Client.DeleteItem(ctx, in, o...); err != nil {
+		return nil, err
+	}
+	return nil, testfaults.ErrReset
+}
+
+// A write whose deletion of an expired item has no reply is not applied, and can be sent again.
+func TestLostDeletionOfExpiredItem(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		o := newPermitOffice(t, e.Client(t))
+		lossy, err := o.schema.Open(lostDeletes{o.client}, "office")
+		require.NoError(t, err)
+		o.expire(t)
+		add := func(repo *entity.Repo[permit]) (permit, error) {
+			return repo.Upsert(t.Context(), permit{ID: "p"}, attr.Add(permitUses, 1))
+		}
+		_, err = add(o.permits.Type().In(lossy))
+		require.ErrorIs(t, err, testfaults.ErrReset)
+		require.NotErrorIs(t, err, trestle.ErrUnknown)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+		p, err := add(o.permits)
+		require.NoError(t, err)
+		require.Equal(t, 1, p.Uses)
 	})
 }

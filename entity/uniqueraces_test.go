@@ -99,12 +99,22 @@ func (r *race) checkItem(partition string, item avMap) string {
 	return ""
 }
 
-// deletedAfter reports whether an operation that was not over before o may have deleted the item,
-// or have let it expire: then any other operation may have deleted it, to begin anew.
+// deletedAfter reports whether an operation that was not over before o may have deleted the item.
 func (r *race) deletedAfter(partition string, o *raceOp) bool {
 	return slices.ContainsFunc(r.ops, func(d *raceOp) bool {
-		deletes := slices.Contains(d.deletes, partition) || r.expires(d.writes[partition])
-		return deletes && d.applied() != trestle.NotApplied && d.ended > o.began
+		if d.applied() == trestle.NotApplied || d.ended <= o.began {
+			return false
+		}
+		return slices.Contains(d.deletes, partition) || r.expires(d.writes[partition]) && r.beganAnewAfter(partition, d)
+	})
+}
+
+// beganAnewAfter reports whether an operation that was not over before d, which stored an expired
+// item, may have deleted that item to begin anew, and then was not applied. A deletion that arrives
+// late may also be that of an operation that was applied.
+func (r *race) beganAnewAfter(partition string, d *raceOp) bool {
+	return slices.ContainsFunc(r.ops, func(p *raceOp) bool {
+		return p != d && p.name == putGuest && p.writes[partition] != nil && p.ended > d.began && (p.applied() != trestle.Applied || r.late)
 	})
 }
 
@@ -138,7 +148,7 @@ func (r *race) checkWinner(items map[string]avMap) string {
 		return fmt.Sprintf("%d writers got the value", applied)
 	case taken > 0 && len(items) == 0:
 		return "nobody got the value, although it was taken"
-	case applied == 1 && len(items) == 0 && !slices.ContainsFunc(r.ops, func(o *raceOp) bool { return r.expires(o.writes["G#p"]) }):
+	case applied == 1 && len(items) == 0:
 		return "the winner's item is not there"
 	}
 	return ""

@@ -11,7 +11,7 @@ import (
 // deleteExpired deletes the expired items because of which the last request failed, if its actions
 // must begin anew. It returns these actions. An item that another writer has changed or deleted
 // meanwhile stays as it is. The deletion changes nothing that a read returns, so the operation
-// counts as not applied until its own actions are.
+// counts as not applied until its own actions are, whether the item was deleted or not.
 func (c *Call) deleteExpired(ctx context.Context) (deleted []failedAction, e *trestle.OpError) {
 	for _, f := range c.failed {
 		var failure *ConditionFailure
@@ -25,6 +25,10 @@ func (c *Call) deleteExpired(ctx context.Context) (deleted []failedAction, e *tr
 		e := c.accountFor(&act, &r)
 		c.Outcome = outcome
 		if e != nil && !errors.As(e.Err, &failure) {
+			if e.Outcome == trestle.Unknown {
+				e.Kind = nil
+			}
+			e.Outcome = outcome
 			return nil, e
 		}
 		deleted = append(deleted, f)
