@@ -62,7 +62,7 @@ var protocols = append([]protocol{
 	versionedUpdate, versionedPut, overwrite, readFirst, create, token, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
 	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
-	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique,
+	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
 }, counterProtocols()...)
 
 // search explores a protocol.

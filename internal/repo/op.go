@@ -261,7 +261,7 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 		p.Operation, err = write.Get(plan, example, view.Strong)
 	}
 	if err == nil && plan.Moved() {
-		err = o.locate(&p, example, ret)
+		err = o.locate(&p, example, ret, expiry)
 	}
 	return o.complete(p, options, err)
 }

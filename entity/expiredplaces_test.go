@@ -1,0 +1,96 @@
+package entity_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/tx"
+)
+
+// hold is in a computed shard, and expires.
+type hold struct {
+	ID      string    `dynamodbav:"id"`
+	Uses    int       `dynamodbav:"uses"`
+	Expires time.Time `dynamodbav:"expires"`
+}
+
+var holdUses = attr.Must(func(h *hold) *int { return &h.Uses })
+
+// openHolds opens a table of holds with some numbers of shards.
+func openHolds(t *testing.T, client *dynamodb.Client, now *time.Time, shards ...int) (*entity.Repo[hold], *entity.Table) {
+	t.Helper()
+	s := entity.NewSchema(entity.Config{Clock: func() time.Time { return *now }})
+	holds := entity.DefineSpec[hold](s, entity.Spec{
+		Type: "hold", Key: entity.KeySpec{PK: "HOLD#<shard:id>", SK: "<id>", Shards: shards, Lifetime: time.Hour}, Roles: map[string]string{"expires": "ttl"},
+	})
+	table, err := s.Open(client, "holds")
+	require.NoError(t, err)
+	return holds.In(table), table
+}
+
+// An expired item counts as none in every shard where it may be, and a write that begins anew
+// stores one item. Some IDs have the same shard of both numbers, and others do not.
+func TestWritesTreatExpiredItemsOfEarlierShardsAsNone(t *testing.T) {
+	t.Parallel()
+	for name, write := range map[string]func(t *testing.T, holds *entity.Repo[hold], id string) error{
+		"create": func(t *testing.T, holds *entity.Repo[hold], id string) error {
+			return holds.Create(t.Context(), &hold{ID: id, Uses: 1})
+		},
+		"create in a transaction": func(t *testing.T, holds *entity.Repo[hold], id string) error {
+			return tx.Write(t.Context(), holds.Op().Create(&hold{ID: id, Uses: 1}), holds.Op().Put(&hold{ID: "other " + id}))
+		},
+		"put with a condition": func(t *testing.T, holds *entity.Repo[hold], id string) error {
+			return holds.Put(t.Context(), &hold{ID: id, Uses: 1}, holdUses.NotExists())
+		},
+		"upsert": func(t *testing.T, holds *entity.Repo[hold], id string) error {
+			h, err := holds.Upsert(t.Context(), hold{ID: id}, attr.Add(holdUses, 1))
+			if err == nil && h.Uses > 1 {
+				return trestle.ErrExists // it did not begin anew
+			}
+			return err
+		},
+		"move": func(t *testing.T, holds *entity.Repo[hold], id string) error {
+			require.NoError(t, holds.Put(t.Context(), &hold{ID: "other " + id}))
+			_, err := tx.Move(holds, hold{ID: "other " + id}, &hold{ID: id, Uses: 1}).Do(t.Context())
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			engines.Each(t, func(t *testing.T, e engines.Engine) {
+				client, now := e.Client(t), time.Now().Add(time.Hour)
+				before, table := openHolds(t, client, &now, 3)
+				after, _ := openHolds(t, client, &now, 3, 7)
+				require.NoError(t, table.Create(t.Context()))
+				for i, repo := range []*entity.Repo[hold]{before, before, before, before, after} {
+					id := fmt.Sprint(i)
+					require.NoError(t, repo.Create(t.Context(), &hold{ID: id, Uses: 7}))
+					require.Error(t, write(t, after, id), "the negative control: the hold has not expired")
+					require.NoError(t, after.Overwrite(t.Context(), &hold{ID: id, Uses: 7}))
+					now = now.Add(time.Hour)
+					require.NoError(t, write(t, after, id), id)
+					got, err := after.Get(t.Context(), hold{ID: id})
+					require.NoError(t, err)
+					require.Equal(t, 1, got.Uses)
+					n := 0
+					for h, err := range query.Scan(after).ShowExpired().All(t.Context()) {
+						require.NoError(t, err)
+						if h.ID == id {
+							n++
+						}
+					}
+					require.Equal(t, 1, n, "the hold is stored once")
+				}
+			})
+		})
+	}
+}
