@@ -10,8 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Markdown returns the entity chart, the keys of the table and its indexes, the unique values and
-// the counts if there are any, and the access patterns as Markdown tables.
+// Markdown returns the entity chart, the keys of the table and its indexes, the unique values,
+// the counts and the lifetimes if there are any, and the access patterns as Markdown tables.
 func Markdown(s *core.Schema) string {
 	text := "## Entities\n\n" + entities(s).String() +
 		"\n## Keys\n\n" + indexes(s).String()
@@ -20,6 +20,9 @@ func Markdown(s *core.Schema) string {
 	}
 	if t := counts(s); len(t) > 1 {
 		text += "\n## Counts\n\n" + t.String()
+	}
+	if t := lifetimes(s); len(t) > 1 {
+		text += "\n## Lifetimes\n\n" + t.String()
 	}
 	return text + "\n## Access patterns\n\n" + patterns(s).String()
 }
