@@ -263,3 +263,33 @@ func TestLostDeletionOfExpiredItem(t *testing.T) {
 		require.Equal(t, 1, p.Uses)
 	})
 }
+
+// A write that begins anew costs two more requests: the one that fails, and the deletion. The
+// lanyard is read first in any case.
+func TestBeginningAnewCostsTwoRequests(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client, f := newFaulty(t, e)
+		o := newPermitOffice(t, client)
+		for name, write := range map[string]func() error{
+			"upsert": func() error {
+				_, err := o.permits.Upsert(t.Context(), permit{ID: "p"}, attr.Add(permitUses, 1))
+				return err
+			},
+			"put with a condition": func() error {
+				return o.permits.Put(t.Context(), &permit{ID: "p"}, permitOwner.NotExists())
+			},
+			"put of version 0": func() error { return o.lanyards.Put(t.Context(), &lanyard{ID: "b", Code: "d"}) },
+		} {
+			o.expire(t)
+			f.All.Store(0)
+			require.NoError(t, write(), name)
+			anew := f.All.Load()
+			require.NoError(t, o.permits.Delete(t.Context(), permit{ID: "p"}))
+			require.NoError(t, o.lanyards.Delete(t.Context(), lanyard{ID: "b"}))
+			f.All.Store(0)
+			require.NoError(t, write(), name)
+			require.Equal(t, f.All.Load()+2, anew, name)
+		}
+	})
+}

@@ -28,11 +28,6 @@ package entity
 // field is nil. Get, update and delete need the shard, and an entity that is put twice without it
 // may be stored twice.
 //
-// The tag lifetime:"720h" is for a type with a field of the role ttl. A write that stores a whole
-// entity without a time to live sets it to the time of the schema's clock plus the lifetime, and an
-// upsert sets it if the item has none. A lifetime is whole seconds, and at most 100 years. A time
-// to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake.
-//
 // A query reads all shards at the same time, and merges them by sort key. It costs at least half a
 // read unit for each shard, or one if it is strongly consistent, even if the shard has no item.
 // With a limit of L, it reads at most 2L items and 4 for each shard, unless a filter drops some.
@@ -52,6 +47,11 @@ package entity
 // A partition key with a period of a time, as in pk:"LOG#<device>#<at:day>", has a partition for
 // each year, month, day or hour. A query with an Eq condition on the time, or one with two bounds,
 // reads each period. A partition key can have both a period and a shard.
+//
+// The tag lifetime:"720h" is for a type with a field of the role ttl. A write that stores a whole
+// entity without a time to live sets it to the time of the schema's clock plus the lifetime, and an
+// upsert sets it if the item has none. A lifetime is whole seconds, and at most 100 years. A time
+// to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake.
 //
 // The tag entity gives a field a role. Only the fields of the entity itself can have a role,
 // including the fields of embedded structs whose dynamodbav tag has no name. A role or a marker
