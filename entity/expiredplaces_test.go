@@ -1,6 +1,7 @@
 package entity_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -26,7 +27,7 @@ type hold struct {
 var holdUses = attr.Must(func(h *hold) *int { return &h.Uses })
 
 // openHolds opens a table of holds with some numbers of shards.
-func openHolds(t *testing.T, client *dynamodb.Client, now *time.Time, shards ...int) (*entity.Repo[hold], *entity.Table) {
+func openHolds(t *testing.T, client trestle.Client, now *time.Time, shards ...int) (*entity.Repo[hold], *entity.Table) {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{Clock: func() time.Time { return *now }})
 	holds := entity.DefineSpec[hold](s, entity.Spec{
@@ -93,4 +94,63 @@ func TestWritesTreatExpiredItemsOfEarlierShardsAsNone(t *testing.T) {
 			})
 		})
 	}
+}
+
+// deletesFirst deletes an item before the first write of an item, as DynamoDB deletes expired ones.
+type deletesFirst struct {
+	*dynamodb.Client
+	armed *bool
+	first func()
+}
+
+func (d deletesFirst) before() {
+	if *d.armed {
+		*d.armed = false
+		d.first()
+	}
+}
+
+func (d deletesFirst) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	d.before()
+	return d.Client.PutItem(ctx, in, o...)
+}
+
+func (d deletesFirst) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	d.before()
+	return d.Client.TransactWriteItems(ctx, in, o...)
+}
+
+// A write that has found an expired item in an earlier shard does not create an item there after
+// the expired one is deleted.
+func TestWritesLookAgainForDeletedExpiredItems(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client, now, armed := e.Client(t), time.Now().Add(time.Hour), false
+		before, table := openHolds(t, client, &now, 3)
+		only, _ := openHolds(t, client, &now, 7)
+		require.NoError(t, table.Create(t.Context()))
+		deleted := "" // the ID
+		after, _ := openHolds(t, client, &now, 3, 7)
+		gone := deletesFirst{client, &armed, func() { require.NoError(t, before.Delete(t.Context(), hold{ID: deleted})) }}
+		holds, _ := openHolds(t, gone, &now, 3, 7)
+		for i := range 4 {
+			for name, write := range map[string]func(id string) error{
+				"create": func(id string) error { return holds.Create(t.Context(), &hold{ID: id}) },
+				"move": func(id string) error {
+					_, err := tx.Move(holds, hold{ID: "other " + id}, &hold{ID: id}).Do(t.Context())
+					return err
+				},
+			} {
+				deleted = fmt.Sprint(name, i)
+				require.NoError(t, before.Create(t.Context(), &hold{ID: deleted}))
+				now = now.Add(time.Hour)
+				require.NoError(t, after.Put(t.Context(), &hold{ID: "other " + deleted}))
+				armed = true
+				require.NoError(t, write(deleted))
+				require.False(t, armed)
+				_, err := only.Get(t.Context(), hold{ID: deleted})
+				require.NoError(t, err, "the new item is in a shard of 7")
+			}
+		}
+	})
 }

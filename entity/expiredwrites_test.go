@@ -293,3 +293,54 @@ func TestBeginningAnewCostsTwoRequests(t *testing.T) {
 		}
 	})
 }
+
+// cancelsAfterDelete cancels the context of a write after a deletion.
+type cancelsAfterDelete struct {
+	*dynamodb.Client
+	cancel func()
+}
+
+func (c cancelsAfterDelete) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
+	defer c.cancel()
+	return c.Client.DeleteItem(ctx, in, o...)
+}
+
+// A write that has only deleted an expired item is not applied.
+func TestDeletionOfExpiredItemIsNotTheWrite(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		o := newPermitOffice(t, e.Client(t))
+		o.expire(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		canceled, err := o.schema.Open(cancelsAfterDelete{o.client, cancel}, "office")
+		require.NoError(t, err)
+		err = o.lanyards.Type().In(canceled).Put(ctx, &lanyard{ID: "b", Code: "d"})
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+	})
+}
+
+// No write returns an expired item, in its result or in its error.
+func TestWritesReturnNoExpiredItems(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		o := newPermitOffice(t, e.Client(t))
+		ops := o.permits.Op()
+		for _, op := range []*entity.Op[permit]{ops.Put(&permit{ID: "p"}), ops.Delete(permit{ID: "p"})} {
+			o.expire(t)
+			o.now = o.now.Add(-time.Second)
+			old, err := op.Return(trestle.AllOld).Do(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, "old", old.Item.Owner, "the negative control")
+			o.expire(t)
+			old, err = op.Return(trestle.AllOld).Do(t.Context())
+			require.NoError(t, err)
+			require.Zero(t, old.Item)
+		}
+		o.expire(t)
+		_, err := o.permits.Update(t.Context(), permit{ID: "p"}, permitUses.Set(1))
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		_, found := entity.ItemFromError[permit](err)
+		require.False(t, found)
+	})
+}

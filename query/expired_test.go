@@ -68,6 +68,8 @@ type expiring struct {
 	mu    sync.Mutex
 	now   time.Time
 	units float64
+
+	requests int
 }
 
 func (x *expiring) clock() time.Time {
@@ -90,6 +92,7 @@ func (x *expiring) End(_ context.Context, e trestle.Event) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.units += e.Capacity.Read
+	x.requests += e.Requests
 }
 
 func newExpiring(t *testing.T, client *dynamodb.Client) *expiring {
@@ -423,4 +426,41 @@ func TestDeletingACollectionDeletesExpiredItems(t *testing.T) {
 	deleted, err := x.book().Collection().Delete(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"memo": 4, "cover": 1}, deleted.ByType)
+}
+
+// A query has a filter for expired items, unless the time to live is a key attribute of its index.
+func TestQueriesFilterExpiredItems(t *testing.T) {
+	t.Parallel()
+	x := newExpiring(t, ddbtest.Start(t).Client())
+	explain := func(q query.Query[memo]) string {
+		e, err := q.Explain()
+		require.NoError(t, err)
+		return e.Filter
+	}
+	require.Contains(t, explain(x.book()), "expires BETWEEN")
+	require.Contains(t, explain(query.On(x.notes, "by-tag", memo{Tag: "t"})), "expires BETWEEN")
+	require.NotContains(t, explain(query.On(x.notes, "by-expiry", memo{Book: "b"})), "BETWEEN")
+	x.open(t, entity.ShowExpired())
+	require.NotContains(t, explain(x.book()), "BETWEEN")
+}
+
+// A page that drops many expired items needs few requests, with a filter and without: each reads
+// more items than the one before.
+func TestPagesGrowPastExpiredItems(t *testing.T) {
+	t.Parallel()
+	x := newExpiring(t, ddbtest.Start(t).Client())
+	x.at(x.moment)
+	for i := range 200 {
+		require.NoError(t, x.notes.Put(t.Context(), &memo{Book: "many", ID: fmt.Sprintf("%03d", i), Tag: "many", Expires: x.moment.Unix() - 1}))
+	}
+	require.NoError(t, x.notes.Put(t.Context(), &memo{Book: "many", ID: "z", Tag: "many", Expires: x.moment.Unix() + 60}))
+	for name, q := range map[string]query.Query[memo]{
+		"filter": query.Of(x.notes, memo{Book: "many"}), "no filter": query.On(x.notes, "by-expiry", memo{Book: "many"}),
+	} {
+		x.requests = 0
+		list, err := q.Limit(1).Collect(t.Context())
+		require.NoError(t, err, name)
+		require.Len(t, list, 1, name)
+		require.LessOrEqual(t, x.requests, 10, name)
+	}
 }
