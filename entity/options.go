@@ -67,9 +67,9 @@ func ReadFirst() CallOption {
 // Upsert, a Put of version 0 and a put with conditions begin anew: if they meet an expired item,
 // they delete it and are sent again, which costs two more requests. If the deletion fails, the
 // write is not applied. Put, Overwrite and Delete without conditions do not depend on the old item.
-// A unique value is free when its item has expired. The time of a write is that of its plan. A write with an idempotency token therefore
-// depends on the time like a write of a type with the role updated. With ShowExpired, an expired
-// item exists for writes too.
+// A unique value is free when its item has expired. The time of a write is that of its plan. A
+// write with an idempotency token therefore depends on the time like a write of a type with the
+// role updated. With ShowExpired, an expired item exists for writes too.
 func ShowExpired() CallOption {
 	return callOption(func(v *repo.View) { v.Expired = true })
 }

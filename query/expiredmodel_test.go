@@ -134,7 +134,8 @@ func (m *fundModel) write(ctx context.Context) error {
 	return nil
 }
 
-// pledgeReads are the ways in which a fund is read. Each returns its pledges in the order of their IDs.
+// pledgeReads are the ways in which a fund is read. Each returns its pledges in the order of their
+// IDs.
 var pledgeReads = map[string]func(ctx context.Context, repo *entity.Repo[pledge]) ([]pledge, error){
 	"get": func(ctx context.Context, repo *entity.Repo[pledge]) (list []pledge, err error) {
 		for i := range 6 {

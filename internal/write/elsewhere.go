@@ -175,23 +175,11 @@ func (l *location) actions(stored []op.Item) ([]op.Action, error) {
 	}
 	switch {
 	case exists && l.need != MustExist:
-		l.requireItem(l.actionAt(actions, place), stored, place)
+		l.requireItem(&actions[0], stored, place) // the first action is on the item
 	case !exists && l.need != MustExist:
 		actions = append(actions, l.absent()...)
 	}
 	return actions, nil
-}
-
-// actionAt returns the action on the item in a place.
-func (l *location) actionAt(actions []op.Action, place int) *op.Action {
-	at := slices.IndexFunc(actions, func(a op.Action) bool {
-		key := a.Key
-		if key == nil {
-			key = l.plan.Schema.KeyOf(core.NewRow(a.Item))
-		}
-		return reflect.DeepEqual(key, l.places[place])
-	})
-	return &actions[max(0, at)]
 }
 
 // renumber changes the indexes of reads from those of the inner operation.
