@@ -344,3 +344,37 @@ func TestWritesReturnNoExpiredItems(t *testing.T) {
 		require.False(t, found)
 	})
 }
+
+// faultyDeletes lets the first attempt of each deletion fail.
+type faultyDeletes struct {
+	*dynamodb.Client
+	transport *testfaults.Transport
+	fault     testfaults.Fault
+}
+
+func (f faultyDeletes) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
+	f.transport.Fault.Store(&f.fault)
+	return f.Client.DeleteItem(ctx, in, o...)
+}
+
+// A deletion of an expired item is sent again after a lost reply. It then finds no item, and the
+// write goes on.
+func TestDeletionsOfExpiredItemsAreRetried(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client, f := newFaulty(t, e)
+		o := newPermitOffice(t, client)
+		for _, fault := range testfaults.All() {
+			if !fault.Retried {
+				continue
+			}
+			faulty, err := o.schema.Open(faultyDeletes{client, f, fault}, "office")
+			require.NoError(t, err)
+			o.expire(t)
+			p, err := o.permits.Type().In(faulty).Upsert(t.Context(), permit{ID: "p"}, attr.Add(permitUses, 1))
+			require.NoError(t, err, fault.Name)
+			require.Equal(t, 1, p.Uses, fault.Name)
+			require.Nil(t, f.Fault.Load(), fault.Name)
+		}
+	})
+}

@@ -21,6 +21,7 @@ func (c *Call) deleteExpired(ctx context.Context) (deleted []failedAction, e *tr
 		act := deletion(f.act, failure.Existing)
 		outcome := c.Outcome
 		r := c.Config.action(ctx, &act)
+		recognize(&act, &r)
 		e := c.accountFor(&act, &r)
 		c.Outcome = outcome
 		if e != nil && !errors.As(e.Err, &failure) {
