@@ -98,6 +98,9 @@ type KeySpec struct {
 	PK, SK string // templates
 	Shared bool   // another type has the same templates on purpose
 	Shards []int  // the numbers of shards of the partition key, the current one last; nil: no shards
+	// Lifetime is the time from a write to the expiry of an item that has no time to live; 0: it
+	// does not expire.
+	Lifetime time.Duration
 }
 
 // CountedSpec is what the tags of an entity.Counted field declare.

@@ -83,6 +83,7 @@ var functions = map[string]any{
 	"keys.Bytes": keys.Bytes, "keys.Float": keys.Float, "keys.Int": keys.Int, "keys.Text": keys.Text, "keys.Time": keys.Time, "keys.Uint": keys.Uint,
 
 	"entity.ItemFromError": entity.ItemFromError[thing], "entity.B": entity.B, "entity.N": entity.N, "entity.S": entity.S, "entity.ReadFirst": entity.ReadFirst,
+	"entity.ShowExpired":   entity.ShowExpired,
 	"entity.ClientOptions": entity.ClientOptions, "entity.Timeout": entity.Timeout, "entity.NewCursorKey": entity.NewCursorKey, "entity.ParseCursorKey": entity.ParseCursorKey,
 	// A zero slog.Logger itself panics.
 	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },

@@ -24,7 +24,7 @@ func init() {
 		if err := t.opened(); err != nil {
 			return hooks.Table{Err: err}
 		}
-		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Cursors: t.view.Cursors, Err: t.view.Err}
+		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Expired: t.view.Expired, Cursors: t.view.Cursors, Err: t.view.Err}
 	}
 	hooks.SchemaOf = func(schema any) hooks.Schema {
 		s, _ := schema.(*Schema)

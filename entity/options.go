@@ -51,6 +51,29 @@ func ReadFirst() CallOption {
 	return callOption(func(v *repo.View) { v.ReadFirst = true })
 }
 
+// ShowExpired lets reads return expired items, as DynamoDB does until it deletes them, which takes
+// up to some days.
+//
+// Without it, no read returns an item of a type with the role ttl from the second in that field on,
+// by the clock of the schema. Reads of a repository, queries, scans and transactions check each
+// item when it arrives. A query and a scan of one type also have a filter in the request, so
+// DynamoDB does not send most expired items; a count has one in any case. A read costs the same
+// with expired items and without: also dropped items cost read units. A value that DynamoDB ignores
+// has not expired: another type than N, and a time more than five years in the past. A read through
+// an index that does not project the field fails with [trestle.ErrInvalid].
+//
+// Writes treat an expired item as none. Create replaces it. Update, Check, Move and a Delete with a
+// version or conditions return [trestle.ErrNotFound], and a Put with a version [trestle.ErrStale].
+// Upsert, a Put of version 0 and a put with conditions begin anew: if they meet an expired item,
+// they delete it and are sent again, which costs two more requests. If the deletion fails, the
+// write is not applied. Put, Overwrite and Delete without conditions do not depend on the old item.
+// A unique value is free when its item has expired. The time of a write is that of its plan. A
+// write with an idempotency token therefore depends on the time like a write of a type with the
+// role updated. With ShowExpired, an expired item exists for writes too.
+func ShowExpired() CallOption {
+	return callOption(func(v *repo.View) { v.Expired = true })
+}
+
 // AsRead declares that the examples of Update and Upsert are whole items that the program read
 // before. A zero field of the example is then a value, not a missing value. If an update uses a
 // zero field for an index key, it checks that the item has the zero value or lacks the attribute;

@@ -16,6 +16,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -101,8 +102,30 @@ func (r *race) checkItem(partition string, item avMap) string {
 // deletedAfter reports whether an operation that was not over before o may have deleted the item.
 func (r *race) deletedAfter(partition string, o *raceOp) bool {
 	return slices.ContainsFunc(r.ops, func(d *raceOp) bool {
-		return slices.Contains(d.deletes, partition) && d.applied() != trestle.NotApplied && d.ended > o.began
+		if d.applied() == trestle.NotApplied || d.ended <= o.began {
+			return false
+		}
+		return slices.Contains(d.deletes, partition) || r.expires(d.writes[partition]) && r.beganAnewAfter(partition, d)
 	})
+}
+
+// beganAnewAfter reports whether an operation that was not over before d, which stored an expired
+// item, may have deleted that item to begin anew, and then was not applied. A deletion that arrives
+// late may also be that of an operation that was applied.
+func (r *race) beganAnewAfter(partition string, d *raceOp) bool {
+	return slices.ContainsFunc(r.ops, func(p *raceOp) bool {
+		return p != d && p.name == putGuest && p.writes[partition] != nil && p.ended > d.began && (p.applied() != trestle.Applied || r.late)
+	})
+}
+
+// expires reports whether an operation that sets these attributes stores an expired item.
+func (r *race) expires(sets avMap) bool {
+	n, ok := sets["expires"].(*types.AttributeValueMemberN)
+	if !ok {
+		return false
+	}
+	seconds, err := strconv.ParseInt(n.Value, 10, 64)
+	return err == nil && seconds <= r.club.clock.now().Unix()
 }
 
 // checkWinner checks a race for one value: one writer gets it, unless none was applied for another

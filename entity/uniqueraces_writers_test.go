@@ -15,6 +15,9 @@ import (
 	"github.com/trestledb/trestle/tx"
 )
 
+// putGuest is the name of the operation that may begin anew over an expired guest.
+const putGuest = "put a guest"
+
 // raceOp is an operation of a race. It marks each item that it writes with its number, in the
 // attribute note.
 type raceOp struct {
@@ -223,7 +226,7 @@ func (r *race) add(t testing.TB) *raceOp {
 		}
 	case 13:
 		writes(&g)
-		o.name, o.run = "put a guest", func(ctx context.Context) error {
+		o.name, o.run = putGuest, func(ctx context.Context) error {
 			g.Version = current(ctx).Version
 			return r.guests.Put(ctx, &g)
 		}

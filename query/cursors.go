@@ -2,7 +2,9 @@ package query
 
 import (
 	"errors"
+	"maps"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/fetch"
@@ -85,7 +87,7 @@ func (r *request) binding(p *read.Plan) cursor.Binding {
 		part := p.Partition(i)
 		b.Text(part.KeyCondition)
 		b.Names(part.Names)
-		b.Values(part.Values)
+		b.Values(lasting(part.Values, p.Moving))
 		b.Flag(part.Empty)
 	}
 	b.Texts(r.bound)
@@ -100,5 +102,20 @@ func (r *request) binding(p *read.Plan) cursor.Binding {
 		b.Names(f.FilterNames)
 		b.Values(f.FilterValues)
 	}
+	if p.HidesExpired {
+		b.Text("expired items are dropped")
+	}
 	return b
+}
+
+// lasting returns values without those that depend on the time of the read.
+func lasting(values map[string]core.AV, moving []string) map[string]core.AV {
+	if len(moving) == 0 {
+		return values
+	}
+	values = maps.Clone(values)
+	for _, mark := range moving {
+		delete(values, mark)
+	}
+	return values
 }

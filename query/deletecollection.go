@@ -36,11 +36,12 @@ type Deleted struct {
 // The observer is notified of each read and of the deletions, as operations with the name "delete
 // collection".
 //
-// [Collection.Types] and a prefix of the sort key select what is deleted. A collection of an index,
-// and one with a Filter or a Limit, is [trestle.ErrInvalid]. Other errors are those of DeleteMany.
+// [Collection.Types] and a prefix of the sort key select what is deleted; expired items are deleted
+// too. A collection of an index, and one with a Filter or a Limit, is [trestle.ErrInvalid]. Other
+// errors are those of DeleteMany.
 func (c Collection) Delete(ctx context.Context, options ...entity.BatchOption) (Deleted, error) {
 	r := c.q
-	r.query.Strong, r.query.KeysOnly = true, true
+	r.query.Strong, r.query.KeysOnly, r.expired = true, true, true
 	switch {
 	case r.query.Access != "":
 		r.fault("an index has no items of its own", "delete the collection of the table")

@@ -63,9 +63,13 @@ func GetMany(ctx context.Context, refs ...ItemRef) ([]any, error) {
 	}
 	call := exec.NewCall(config, trestle.OperationInfo{Operation: getMany, Table: oneTable(keys)}, nil, trestle.NoWrite)
 	left, err := fetch.BatchGet(ctx, &call, keys, fetch.Projection{}, func(i int, row core.Row) error {
-		p := refs[i].source.Plan
+		s := &refs[i].source
+		p := s.Plan
 		if !p.Matches(row) {
 			call.Unknown++
+			return nil
+		}
+		if s.Expiry().Expired(p, row) {
 			return nil
 		}
 		entity := reflect.New(p.Type).Elem()

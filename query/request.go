@@ -27,6 +27,7 @@ type request struct {
 	bounds  fetch.Bounds
 	bound   []string      // values that cursors are bound to
 	stored  bool          // items are returned as they are stored
+	expired bool          // expired items are returned too
 	faults  errs.Problems // in the builder's arguments
 	// progress is called after each page; it may be nil.
 	progress func(Progress)
@@ -40,7 +41,7 @@ type request struct {
 func newRequest(source any, access string, example any) request {
 	s := hooks.SourceOf(source)
 	r := request{
-		config: s.Config, cursors: s.Cursors, err: s.Err,
+		config: s.Config, cursors: s.Cursors, err: s.Err, expired: s.Expired,
 		query: read.Query{Plan: s.Plan, Access: access, Example: codec.PtrTo(example), Strong: s.Strong},
 	}
 	if s.Plan != nil {
@@ -67,7 +68,7 @@ func newNamed(source any, access string, example any) request {
 func newScan(source any) request {
 	s := hooks.SourceOf(source)
 	r := request{
-		config: s.Config, cursors: s.Cursors, err: s.Err,
+		config: s.Config, cursors: s.Cursors, err: s.Err, expired: s.Expired,
 		query: read.Query{Plan: s.Plan, Strong: s.Strong, Segments: 1},
 	}
 	if s.Plan != nil {
@@ -79,7 +80,7 @@ func newScan(source any) request {
 // newTableScan returns a scan of every type.
 func newTableScan(table any, stored bool) request {
 	t := hooks.TableOf(table)
-	r := request{config: t.Config, cursors: t.Cursors, err: t.Err, stored: stored, query: read.Query{Schema: t.Schema, Segments: 1}}
+	r := request{config: t.Config, cursors: t.Cursors, err: t.Err, stored: stored, expired: t.Expired, query: read.Query{Schema: t.Schema, Segments: 1}}
 	if r.err == nil {
 		r.err = scannable(t.Config)
 	}
@@ -134,7 +135,9 @@ func (r *request) planTo(p *read.Plan) error {
 	case r.query.Schema == nil:
 		return r.invalid(errNoSource)
 	}
-	err := r.query.Compile(p)
+	q := r.query
+	q.Expiry = r.expiry()
+	err := q.Compile(p)
 	problems := append(errs.Problems(nil), r.faults...)
 	problems.AddErr("", err)
 	if err == nil {
@@ -158,6 +161,18 @@ func (r *request) checkRequests(p *read.Plan, problems *errs.Problems) {
 	if n > 0 && n == p.Shards && p.Fetch != nil {
 		problems.Add("", "MaxRequests leaves no request to fetch the items of the index entries", "allow at least one more request than there are partitions to read")
 	}
+}
+
+// expiry returns which items have expired. It is zero if they are returned, or if no item expires.
+func (r *request) expiry() core.Expiry {
+	p := r.query.Plan
+	if r.query.Collection {
+		p = nil
+	}
+	if r.expired || !r.query.Schema.Expires(p) {
+		return core.Expiry{}
+	}
+	return core.ExpiryAt(r.config.Now())
 }
 
 // start returns a run of a plan and the context for it.

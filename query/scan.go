@@ -53,6 +53,14 @@ func (s TableScan[R]) Strong() TableScan[R] {
 	return s
 }
 
+// ShowExpired lets the scan return expired items, like [entity.ShowExpired].
+//
+//go:noinline
+func (s TableScan[R]) ShowExpired() TableScan[R] {
+	s.q.expired = true
+	return s
+}
+
 // Filter drops entities like [Query.Filter]. Use the function [Filter] for a scan of all types.
 //
 //go:noinline

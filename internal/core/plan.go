@@ -3,6 +3,7 @@ package core
 import (
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
@@ -25,6 +26,7 @@ type Plan struct {
 	Uniques  []*Unique
 	Counted  []*Counted     // the items that count those of the type
 	Counters []*codec.Field // the fields that count items of other types
+	Lifetime time.Duration  // of items that are stored without a time to live; 0: they do not expire
 
 	FieldRoles
 }

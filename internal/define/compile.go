@@ -40,6 +40,7 @@ var typeSteps = []func(*compiler){
 	(*compiler).addCodecIssues,
 	(*compiler).setName,
 	(*compiler).assignRoles,
+	(*compiler).setLifetime,
 	(*compiler).collectTemplates,
 	(*compiler).compileKeys,
 	(*compiler).checkTenant,

@@ -3,6 +3,7 @@ package define
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/trestledb/trestle"
 )
@@ -38,7 +39,10 @@ type entry struct {
 	// shards are the numbers of shards of the partition key. It is nil after an issue.
 	shards  []int
 	sharded bool // numbers of shards are given
-	broken  bool // the tag has issues; a missing key of the tag may be misspelled
+	// lifetime is that of the type's items. It counts only if lives is set.
+	lifetime time.Duration
+	lives    bool
+	broken   bool // the tag has issues; a missing key of the tag may be misspelled
 }
 
 // readSpec adds the keys of a Spec to the declaration. A Spec comes before the fields.
@@ -57,6 +61,7 @@ func (c *compiler) readSpec() {
 	}
 	c.decl.name = spec.Type
 	c.decl.table = add("Spec.Key", trestle.IndexSpec{PK: spec.Key.PK, SK: spec.Key.SK, Shared: spec.Key.Shared, Shards: spec.Key.Shards})
+	c.decl.table.lifetime, c.decl.table.lives = spec.Key.Lifetime, spec.Key.Lifetime != 0
 	for i, u := range spec.Uniques {
 		c.uniques = append(c.uniques, &declaredUnique{place: place{fmt.Sprintf("Spec.Uniques[%d]", i), "", u.Key, -1}, name: u.Name, text: u.Key})
 	}

@@ -54,6 +54,49 @@ func invalidRoles() []invalidCase {
 			}
 			return Order{}
 		}())},
+		{"lifetimes", 6, with(func() any {
+			type Pass0 struct {
+				_       Key       `type:"pass0" pk:"PASS0#<id>" sk:"PASS" lifetime:"soon"`
+				ID      string    `dynamodbav:"id"`
+				Expires time.Time `dynamodbav:"expires" entity:"ttl"`
+			}
+			return Pass0{}
+		}(), func() any {
+			type Pass1 struct {
+				_       Key       `type:"pass1" pk:"PASS1#<id>" sk:"PASS" lifetime:"0s"`
+				ID      string    `dynamodbav:"id"`
+				Expires time.Time `dynamodbav:"expires" entity:"ttl"`
+			}
+			return Pass1{}
+		}(), func() any {
+			type Pass2 struct {
+				_       Key       `type:"pass2" pk:"PASS2#<id>" sk:"PASS" lifetime:"-1h"`
+				ID      string    `dynamodbav:"id"`
+				Expires time.Time `dynamodbav:"expires" entity:"ttl"`
+			}
+			return Pass2{}
+		}(), func() any {
+			type Pass3 struct {
+				_       Key       `type:"pass3" pk:"PASS3#<id>" sk:"PASS" lifetime:"1h0.5s"`
+				ID      string    `dynamodbav:"id"`
+				Expires time.Time `dynamodbav:"expires" entity:"ttl"`
+			}
+			return Pass3{}
+		}(), func() any {
+			type Pass4 struct {
+				_       Key       `type:"pass4" pk:"PASS4#<id>" sk:"PASS" lifetime:"876001h"`
+				ID      string    `dynamodbav:"id"`
+				Expires time.Time `dynamodbav:"expires" entity:"ttl"`
+			}
+			return Pass4{}
+		}(), func() any {
+			type Pass5 struct {
+				_       Key       `type:"pass5" pk:"PASS5#<id>" sk:"PASS" lifetime:"720h"`
+				ID      string    `dynamodbav:"id"`
+				Expires time.Time `dynamodbav:"expires"`
+			}
+			return Pass5{}
+		}())},
 		{"counts", 10, with(func() any {
 			type Post struct {
 				_     Key    `type:"post" pk:"POST#<id>" sk:"POST"`

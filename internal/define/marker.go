@@ -19,7 +19,7 @@ type Markers struct {
 
 // The keys of a marker's tag.
 var (
-	keyTags   = []string{"type", "pk", "sk", "shared", shardsTag}
+	keyTags   = []string{"type", "pk", "sk", "shared", shardsTag, lifetimeTag}
 	indexTags = []string{"name", "on", "pk", "sk", "shared", shardsTag}
 )
 
@@ -67,6 +67,9 @@ func (c *compiler) readMarker(f reflect.StructField, pos int) {
 		}
 	}
 	c.readShards(e, pairs)
+	if f.Type == c.markers.Key {
+		c.readLifetime(e, pairs)
+	}
 	if f.Name != "_" {
 		c.add(e.at("").issue("the marker must be a blank field", "rename "+f.Name+" to _: a marker holds no data"))
 	}

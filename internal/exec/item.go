@@ -16,6 +16,7 @@ import (
 type ConditionFailure struct {
 	Plan     *core.Plan
 	Existing op.Item // the item for which the check failed; nil if there is none
+	Expired  bool    // the item had expired, and counts as none
 	Err      error
 }
 
@@ -28,7 +29,25 @@ func (f *ConditionFailure) Unwrap() error { return f.Err }
 // perform sends actions, and adds the response to the statistics: a single action as a request of
 // its own, or a transaction. A transaction of the caller stays one if it has a single write,
 // because its retries and its cost are those of a transaction.
+//
+// If a write meets an expired item on which it must begin anew, perform deletes that item, and
+// sends the actions again, unless they must be planned again.
 func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
+	rows, e := c.performOnce(ctx, actions, token)
+	for try := 1; e != nil && try < Replans; try++ {
+		deleted, failed := c.deleteExpired(ctx)
+		if failed != nil {
+			return core.Rows{}, failed
+		}
+		if len(deleted) == 0 || c.forgetDeleted(deleted) {
+			break
+		}
+		rows, e = c.performOnce(ctx, actions, token)
+	}
+	return rows, e
+}
+
+func (c *Call) performOnce(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
 	c.failed = nil
 	if op.Transacted(actions, token) || c.members != nil && actions[0].Verb != op.Get {
 		return c.transact(ctx, actions, token)
@@ -75,11 +94,16 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 
 // setConditionFailure sets the meaning of an action's failed conditional check.
 func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
-	e.Kind, e.Hint = act.Check.Kind(existing), act.Check.Cure(existing)
+	met, row := existing, core.NewRow(existing)
+	expired := act.Check.Expiry.Expired(act.Plan, row) && act.Plan.Matches(row)
+	if expired {
+		met = nil
+	}
+	e.Kind, e.Hint = act.Check.Kind(met), act.Check.Cure(met)
 	if act.Check.Unique != "" {
 		e.Taken = []string{act.Check.Unique}
 	}
-	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Err: e.Err}
+	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Expired: expired, Err: e.Err}
 }
 
 // action sends an action on one item.

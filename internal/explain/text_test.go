@@ -141,9 +141,9 @@ func planned(c *testdriven.Case, p *core.Plan) (o op.Operation, stored op.Item) 
 	case "get":
 		o, err = write.Get(p, at, c.Has("strong"))
 	case "delete":
-		o, err = write.Delete(p, at, conds, op.Nothing)
+		o, err = write.Delete(p, at, conds, op.Nothing, core.Expiry{})
 	case "check":
-		o, err = write.Check(p, at, conds)
+		o, err = write.Check(p, at, conds, core.Expiry{})
 	case "update", "upsert":
 		o, err = write.Update(write.UpdateArgs{Plan: p, Example: at, Changes: changes, Upsert: c.Command == "upsert", ReadFirst: true, Now: put.Now})
 	default:

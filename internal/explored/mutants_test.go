@@ -149,16 +149,20 @@ func (c *conditions) condition(action string, expression **string, names map[str
 	*expression = &changed
 }
 
-// conjuncts returns the parts of a condition that AND connects.
+// conjuncts returns the parts of a condition that AND connects. The AND of BETWEEN is none.
 func conjuncts(text string) []string {
 	var parts []string
-	depth, begin := 0, 0
+	depth, begin, between := 0, 0, false
 	for i := range len(text) {
 		switch {
 		case text[i] == '(':
 			depth++
 		case text[i] == ')':
 			depth--
+		case depth == 0 && strings.HasPrefix(text[i:], " BETWEEN "):
+			between = true
+		case depth == 0 && strings.HasPrefix(text[i:], " AND ") && between:
+			between = false
 		case depth == 0 && strings.HasPrefix(text[i:], " AND "):
 			parts = append(parts, text[begin:i])
 			begin = i + len(" AND ")

@@ -64,6 +64,7 @@ var protocols = append([]protocol{
 	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 	oneHolder, lateHolder, lateRenewal,
 	documentSave, documentLog, documentClean, documentDelete, documentRead,
+	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
 }, counterProtocols()...)
 
 // search explores a protocol.

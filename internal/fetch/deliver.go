@@ -20,6 +20,17 @@ type delivery struct {
 	sink core.Sink
 	call *exec.Call
 	keys core.KeyComparison
+
+	expiry  core.Expiry // at the arrival of the last page; zero: expired items are returned
+	expired bool        // expired items were dropped
+}
+
+// arrived notes a page. A filter has dropped some of its items if it has fewer than were read.
+func (d *delivery) arrived(page *exec.Response) {
+	if d.plan.HidesExpired {
+		d.expiry = core.ExpiryAt(d.call.Config.Now())
+		d.expired = d.expired || page.Count < page.Scanned
+	}
 }
 
 // deliver passes one item to the sink, as the wanted type or as the item's own type. It reports
@@ -35,6 +46,10 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 	as := d.typeOf(row)
 	if !d.wants(row, as) {
 		d.call.Unknown++
+		return false, nil
+	}
+	if d.expiry.Expired(as, row) {
+		d.expired = true
 		return false, nil
 	}
 	taken, err = core.Deliver(as, row, d.sink, d.compare)

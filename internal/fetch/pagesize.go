@@ -4,8 +4,8 @@ import "github.com/trestledb/trestle/internal/read"
 
 // mergeLimit returns the maximum number of items of the next request of a stream of a group; 0 is
 // unbounded. For W wanted items and S streams, all requests of the run together read at most 2W +
-// S*SmallestPage items, unless items are dropped: by a filter, because they are of another type or
-// the library's own, or because a row with the same sort key was returned before.
+// S*SmallestPage items, unless items are dropped: by a filter, because they have expired, are of
+// another type or the library's own, or because a row with the same sort key was returned before.
 func (r *Run) mergeLimit(s *stream) int {
 	if r.left <= 0 || r.plan.Filtered {
 		return r.bounds.PageSize

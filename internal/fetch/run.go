@@ -157,12 +157,14 @@ func (r *Run) spentRequests() bool {
 
 func (r *Run) spentUnits() bool { return r.bounds.Units > 0 && r.call.Capacity.Read >= r.bounds.Units }
 
-// drops reports whether the read may drop items, or has dropped some.
-func (r *Run) drops() bool { return r.plan.Shared || r.call.Unknown+r.call.Skipped+r.call.Gone > 0 }
+// drops reports whether types share the key, or the read has dropped items: of other types, of the
+// library, gone or expired ones.
+func (r *Run) drops() bool {
+	return r.plan.Shared || r.call.Unknown+r.call.Skipped+r.call.Gone > 0 || r.delivery.expired
+}
 
 // limit returns the maximum number of items of the next request of a stream. It doubles with each
-// request, at most 10 times, if types share the key or if the read has dropped items of other types
-// or of the library.
+// request, at most 10 times, if the read drops items.
 func (r *Run) limit(s *stream) int {
 	if r.order == Merged {
 		return r.mergeLimit(s)
@@ -183,6 +185,7 @@ func (r *Run) account(s *stream) bool {
 		r.err = r.call.Fail(errs.Cursor)
 	}
 	s.resumed, s.next, s.headOf, s.items = false, 0, 0, nil
+	r.delivery.arrived(&s.page)
 	return r.err == nil
 }
 

@@ -17,14 +17,24 @@ type Source struct {
 	Config  *exec.Config
 	Plan    *core.Plan
 	Strong  bool
+	Expired bool          // reads return expired items
 	Cursors *cursor.Codec // nil: opened without cursors
 	Err     error         // not nil if the source cannot be used
+}
+
+// Expiry returns which items have expired at this moment. It is zero if reads return them.
+func (s *Source) Expiry() core.Expiry {
+	if s.Expired {
+		return core.Expiry{}
+	}
+	return core.ExpiryOf(s.Plan, s.Config.Now)
 }
 
 // Table is the content of an opened table.
 type Table struct {
 	Config  *exec.Config
 	Schema  *core.Schema
+	Expired bool          // reads return expired items
 	Cursors *cursor.Codec // nil: opened without cursors
 	Err     error         // not nil if the table cannot be used
 }

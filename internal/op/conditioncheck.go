@@ -28,6 +28,8 @@ type ConditionCheck struct {
 	Counts           []ExampleValue       // the counts that a put must not change
 	Moved            []ExampleValue       // the counts that a move takes along
 	Counting         string               // the action changes this count
+	Expiry           core.Expiry          // an expired item counts as none
+	Anew             bool                 // an expired item is deleted first, and the action is then sent again
 	Unique           string               // the action is on a guard: the unique fields whose value it guards
 }
 

@@ -28,6 +28,7 @@ type compiler struct {
 	problems     errs.Problems
 	schema       *core.Schema
 	only         []*core.Plan          // the wanted types, if the keys do not identify the type
+	moving       []string              // see Plan.Moving
 	known        expr.SmallVec[member] // fields of the partition key
 	ranges       expr.SmallVec[keyRange]
 	where        expr.SmallVec[expr.KeyCond]
@@ -42,6 +43,7 @@ func (c *compiler) compile(p *Plan) error {
 		c.only = []*core.Plan{c.query.Plan}
 	}
 	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.typeUndetermined()
+	c.hide(p)
 	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
 	c.fetch(p)
@@ -86,6 +88,7 @@ func (c *compiler) scan(p *Plan) error {
 		c.only = []*core.Plan{c.query.Plan}
 	}
 	p.Filter = c.filter()
+	c.hide(p)
 	if err := expr.Err(c.problems); err != nil {
 		return err
 	}

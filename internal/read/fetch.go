@@ -42,7 +42,7 @@ func (f *Fetch) IsCurrent(entry, item core.Row) bool {
 func (f *Fetch) Keeps(item core.Row) bool { return f.keep.Matches(item) }
 
 // fetches reports whether a query that may fetch items needs to: the index lacks attributes of the
-// result or of the filter, or has no strongly consistent reads.
+// result or of the filter, or the time to live, or has no strongly consistent reads.
 func (t target) fetches(q *Query) bool {
 	switch {
 	case !q.Fetch || q.Count || q.scans() || t.index == nil:
@@ -52,7 +52,9 @@ func (t target) fetches(q *Query) bool {
 	case t.index.All():
 		return false
 	}
-	return q.Collection || !t.hasAll(q) || slices.ContainsFunc(q.Filter, func(f Filter) bool { return !t.serves(f) })
+	s := q.Plan.Schema
+	return q.Collection || !t.hasAll(q) || q.hides(s) && !t.holdsTTL(s) ||
+		slices.ContainsFunc(q.Filter, func(f Filter) bool { return !t.serves(f) })
 }
 
 // serves reports whether the target has all attributes of a filter. It is true for a condition that
@@ -94,9 +96,9 @@ func (c *compiler) fetchFilter(f *Fetch) {
 }
 
 // fetchProjection compiles the projection of the items: the attributes of the wanted fields, of the
-// keys, and of the filter.
+// keys, of the time to live, and of the filter.
 func (c *compiler) fetchProjection(f *Fetch, position []core.Attribute) {
-	names := target{}.projected(c.query.Plan, c.query.Fields, position)
+	names := c.wanted(target{}, position)
 	for _, own := range c.query.Filter {
 		used, _ := expr.Attributes(own.Cond, own.Plan)
 		for _, name := range used {

@@ -10,14 +10,17 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// filter joins the condition on the item type with the caller's filters.
+// filter joins the conditions on the item type and on the time to live with the caller's filters.
 func (c *compiler) filter() string {
-	if len(c.query.Filter) == 0 && len(c.only) == 0 {
+	if len(c.query.Filter) == 0 && len(c.only) == 0 && !c.filtersExpired() {
 		return ""
 	}
 	var texts []string
 	if t := c.types(); t != "" {
 		texts = append(texts, t)
+	}
+	if c.filtersExpired() {
+		texts = append(texts, c.unexpired())
 	}
 	for _, f := range c.query.Filter {
 		if f.Cond == nil {
@@ -155,10 +158,19 @@ func (c *compiler) project(p *Plan) {
 	case c.target.fetch:
 		names = c.target.projected(c.query.Plan, nil, p.Position)
 	default:
-		names = c.target.projected(c.query.Plan, c.query.Fields, p.Position)
+		names = c.wanted(c.target, p.Position)
 	}
 	p.Projection = marksOf(&c.b, names)
 	c.problems.AddErr("", expr.CheckLength(p.Projection))
+}
+
+// wanted returns the attributes to read of each item if only some fields are wanted.
+func (c *compiler) wanted(t target, position []core.Attribute) []string {
+	names := t.projected(c.query.Plan, c.query.Fields, position)
+	if c.hides() && !slices.Contains(names, c.schema.TTL) {
+		names = append(names, c.schema.TTL)
+	}
+	return names
 }
 
 // keysDecide reports whether every item that matches the key condition and the filter is wanted,
@@ -166,7 +178,7 @@ func (c *compiler) project(p *Plan) {
 // unknown types. An index that types share may contain items without a type attribute.
 func (c *compiler) keysDecide() bool {
 	switch {
-	case c.query.Collection, c.clientFilters(), c.keyIdentifiesType():
+	case c.query.Collection, c.clientFilters(), c.keyIdentifiesType(), c.hides() && !c.filtersExpired():
 		return false
 	case c.target.index == nil && c.schema.TypeAttr == "":
 		return true

@@ -20,14 +20,15 @@ type Query struct {
 	Filter     []Filter
 	Fields     []*codec.Field // fields to read of each entity; nil: all
 	Strong     bool
-	Desc       bool    // descending order of the sort key
-	Segments   int     // of a scan; 0: a query
-	Count      bool    // only counts the items
-	KeysOnly   bool    // reads the table's key and the type of each item
-	Collection bool    // items of every type in the partition
-	Subset     *Subset // of a collection; nil: all
-	Fetch      bool    // of an index: reads the whole items if the index lacks attributes
-	Periods    int     // maximum number of periods that are partitions; 0: DefaultPeriods
+	Desc       bool        // descending order of the sort key
+	Segments   int         // of a scan; 0: a query
+	Count      bool        // only counts the items
+	Expiry     core.Expiry // drops expired items; zero: it returns them
+	KeysOnly   bool        // reads the table's key and the type of each item
+	Collection bool        // items of every type in the partition
+	Subset     *Subset     // of a collection; nil: all
+	Fetch      bool        // of an index: reads the whole items if the index lacks attributes
+	Periods    int         // maximum number of periods that are partitions; 0: DefaultPeriods
 }
 
 // scans reports whether the read is a scan.
@@ -66,6 +67,7 @@ type Plan struct {
 	AllTypes   bool // returns items of every type, or of the types in Only
 	// Filtered is set if the caller's filters, or the types of a collection, drop items.
 	Filtered         bool
+	HidesExpired     bool // expired items are dropped: by the filter, if possible, and on arrival
 	Shared           bool // other types share the key; the filter or the client drops their items
 	TypeUndetermined bool // the key that is read by does not identify the type of an item
 	ComparesKeys     bool // items have all fields that the table's key is rendered from
@@ -75,6 +77,8 @@ type Plan struct {
 	Only []*core.Plan
 	// Fetch describes how the items of an index's entries are read; nil: entries are returned.
 	Fetch *Fetch
+	// Moving are the placeholders of values that depend on the time.
+	Moving []string
 	// Position lists the attributes of an item's position: the keys of the index and the table.
 	Position []core.Attribute
 

@@ -47,6 +47,9 @@ func (r *Repo) getMany(ctx context.Context, examples, found any, p *Projection) 
 			call.Unknown++
 			return nil
 		}
+		if at.view.expiry(plan).Expired(plan, row) {
+			return nil
+		}
 		item := reflect.New(results.Type().Elem().Elem())
 		if err := p.decode(plan, row, item); err != nil {
 			return err

@@ -239,10 +239,11 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	if options.transaction {
 		ret = op.Nothing
 	}
+	expiry := view.expiryAt(plan, now)
 	switch o.verb {
 	case Create, Put, Overwrite, Move:
 		args := write.PutArgs{
-			Plan: plan, Entity: codec.PtrOf(copied(plan, entity)), Conds: o.conds, Now: now, Random: options.random,
+			Plan: plan, Entity: codec.PtrOf(copied(plan, entity)), Conds: o.conds, Now: now, Random: options.random, Expiry: expiry,
 			Shard: shardChoice(view.Exec.Random, options.token, options.member), Return: ret,
 		}
 		if o.verb == Move {
@@ -258,16 +259,17 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
 			ReadFirst: options.readFirst, AsRead: view.AsRead, Recounts: view.Recounts, Now: now, Random: options.random, Return: ret,
+			Expiry: expiry,
 		})
 	case Delete:
-		p.Operation, err = write.Delete(plan, example, o.conds, ret)
+		p.Operation, err = write.Delete(plan, example, o.conds, ret, expiry)
 	case Check:
-		p.Operation, err = write.Check(plan, example, o.conds)
+		p.Operation, err = write.Check(plan, example, o.conds, expiry)
 	default:
 		p.Operation, err = write.Get(plan, example, view.Strong)
 	}
 	if err == nil && plan.Moved() {
-		err = o.locate(&p, example, ret)
+		err = o.locate(&p, example, ret, expiry)
 	}
 	return o.complete(p, options, err)
 }
@@ -340,7 +342,7 @@ func (o *Op) Do(ctx context.Context, res Result) error {
 	config := &o.repo.view.Exec
 	err = exec.Do(ctx, config, &p.Operation, func(reply op.Reply) error {
 		attempts = reply.Attempts
-		return res.take(p.Plan, o.verb, reply)
+		return res.take(p.Plan, o, reply)
 	})
 	// A write may be applied although its reply cannot be decoded, which is also an error.
 	if !verbs[o.verb].stores || trestle.OutcomeOf(err) != trestle.Applied {
@@ -354,16 +356,16 @@ func (o *Op) Do(ctx context.Context, res Result) error {
 	return err
 }
 
-// take decodes the reply.
-func (r Result) take(p *core.Plan, verb Verb, reply op.Reply) error {
+// take decodes the reply to an operation. It takes no item that had expired before the operation.
+func (r Result) take(p *core.Plan, o *Op, reply op.Reply) error {
 	if r.Capacity != nil {
 		*r.Capacity, *r.Attempts = reply.Capacity, reply.Attempts
 	}
 	row := reply.Rows.First()
 	switch {
-	case verb == Get && !p.Matches(row):
+	case o.verb == Get && !o.repo.view.expiry(p).Visible(p, row):
 		return errs.NotFound
-	case row.Empty() || r.Item == nil:
+	case row.Empty() || r.Item == nil || o.returned() == trestle.AllOld && o.repo.view.expiry(p).Expired(p, row):
 		return nil
 	}
 	if r.Found != nil {

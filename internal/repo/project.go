@@ -60,6 +60,9 @@ func Project(t *Type, p reflect.Type) (*Projection, []define.Issue) {
 	if len(m.parts) == 0 && len(issues) == 0 {
 		issues = append(issues, issue("", "", "the projection has no fields", "read the whole "+plan.Name+", or give it some"))
 	}
+	if plan.TTL != nil {
+		a.field(plan.TTL) // reads drop expired items
+	}
 	m.expression, m.names = a.expression()
 	if n := len(m.expression); n > expr.MaxExpression {
 		issues = append(issues, issue("", "", fmt.Sprintf("the projection is %d bytes long as an expression, and 4 KB are the most", n), "read the whole "+plan.Name))

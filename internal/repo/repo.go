@@ -20,9 +20,26 @@ type View struct {
 	ReadFirst bool
 	AsRead    bool // examples of updates are items as they were read
 	Strong    bool
+	Expired   bool // expired items exist, for reads and for writes
 	Recounts  bool // updates may set counts
 	// Err is why the handle of a tenant cannot be used.
 	Err error
+}
+
+// expiry returns which items of a type have expired at this moment.
+func (v *View) expiry(p *core.Plan) core.Expiry {
+	if v.Expired {
+		return core.Expiry{}
+	}
+	return core.ExpiryOf(p, v.Exec.Now)
+}
+
+// expiryAt is expiry for a given time.
+func (v *View) expiryAt(p *core.Plan, now time.Time) core.Expiry {
+	if v.Expired || p.TTL == nil {
+		return core.Expiry{}
+	}
+	return core.ExpiryAt(now)
 }
 
 // now returns the current time for timestamps, without the monotonic part.
@@ -72,7 +89,7 @@ func (r *Repo) Source() hooks.Source {
 	if err := at.ready(); err != nil {
 		return hooks.Source{Err: err}
 	}
-	return hooks.Source{Config: &at.view.Exec, Plan: at.typ.Plan, Strong: at.view.Strong, Cursors: at.view.Cursors}
+	return hooks.Source{Config: &at.view.Exec, Plan: at.typ.Plan, Strong: at.view.Strong, Expired: at.view.Expired, Cursors: at.view.Cursors}
 }
 
 // ready reports why the repository cannot be used.

@@ -37,6 +37,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	c.uniques(was, is)
 	c.counts(was, is)
 	c.roles(was, is)
+	c.lifetime(was, is)
 	_, rest := is.Roles[core.RoleRest]
 	l := location{entity: was.Name, rest: rest, node: c.structOf(is.Name), seen: map[[2]*schemadoc.Contents]bool{}}
 	before, after := c.withoutKeyOnly(was, is)

@@ -1,6 +1,9 @@
 package schemadoc
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Description is a parsed description of a schema.
 type Description struct {
@@ -28,6 +31,7 @@ type Entity struct {
 	Uniques    map[string]Key    // the unique values by name
 	Counts     []Count           // the items that count those of the type
 	Roles      map[string]string // the attribute of each role; "" for the role rest
+	Lifetime   time.Duration     // 0: none
 	Attributes map[string]*Layout
 }
 

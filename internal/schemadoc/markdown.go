@@ -11,7 +11,7 @@ import (
 )
 
 // Markdown returns the entity chart, the keys of the table and its indexes, the tenants, the unique
-// values and the counts if there are any, and the access patterns as Markdown tables.
+// values, the counts and the lifetimes if there are any, and the access patterns as Markdown tables.
 func Markdown(s *core.Schema) string {
 	text := "## Entities\n\n" + entities(s).String() +
 		"\n## Keys\n\n" + indexes(s).String()
@@ -23,6 +23,9 @@ func Markdown(s *core.Schema) string {
 	}
 	if t := counts(s); len(t) > 1 {
 		text += "\n## Counts\n\n" + t.String()
+	}
+	if t := lifetimes(s); len(t) > 1 {
+		text += "\n## Lifetimes\n\n" + t.String()
 	}
 	return text + "\n## Access patterns\n\n" + patterns(s).String()
 }

@@ -128,6 +128,8 @@ func (p *parser) entityLine(keyword, name, value string) (ok bool) {
 		p.entity.Roles[name], _ = cutWord(value)
 		role, _ := core.RoleNamed(name)
 		return (value == "") == role.NoAttribute
+	case "lifetime":
+		return value == "" && p.entity.parseLifetime(name)
 	case "attribute":
 		p.entity.Attributes[name], ok = parseLayout(value)
 		return ok

@@ -24,8 +24,8 @@ const keyEncodingVersion = 1
 const defaultKeyType = "S"
 
 // Text describes everything in a schema that affects how items are stored and read, one line each:
-// the table, its indexes, its custom formats, and the key templates, unique values, counts, roles
-// and attributes of each type.
+// the table, its indexes, its custom formats, and the key templates, unique values, counts, roles,
+// lifetime and attributes of each type.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
@@ -75,6 +75,9 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 		default:
 			fmt.Fprintf(b, "role %s %s\n", r.Name, word(r.Field(&p.FieldRoles).Name))
 		}
+	}
+	if p.Lifetime != 0 {
+		fmt.Fprintf(b, "lifetime %s\n", DurationText(p.Lifetime))
 	}
 	for _, f := range p.Shape.Fields() {
 		if !f.KeyOnly && f != p.Rest && f.Wire() != 0 {

@@ -24,6 +24,7 @@ type conditions struct {
 	// repeatable is the number of parts that still hold after the write if they held before.
 	repeatable int
 	check      op.ConditionCheck
+	expiry     core.Expiry // expired items count as none; zero: they exist
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, builder: expr.NewBuilder()} }

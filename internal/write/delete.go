@@ -10,10 +10,10 @@ import (
 
 // Delete plans the deletion of an item by its key. If the example has a version, the item must have
 // the same version. With a version or conditions, the item must exist, even if the conditions hold
-// without an item. Otherwise, deleting an item that does not exist succeeds. For a type with
-// companions, the plan reads the item first.
-func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) (op.Operation, error) {
-	d := deletion{act: op.Action{Verb: op.Delete, Plan: p, Return: ret}, example: example, conds: conds, mustExist: len(conds) > 0}
+// without an item, and must not have expired. Otherwise, deleting an item that does not exist or
+// has expired succeeds. For a type with companions, the plan reads the item first.
+func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return, expiry core.Expiry) (op.Operation, error) {
+	d := deletion{act: op.Action{Verb: op.Delete, Plan: p, Return: ret}, example: example, conds: conds, mustExist: len(conds) > 0, expiry: expiry}
 	return d.operation()
 }
 
@@ -46,7 +46,7 @@ func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) 
 	if item != nil && p.Shared && !p.Matches(core.NewRow(item)) {
 		return nil, errs.NotFound
 	}
-	if item == nil && d.needsItem() {
+	if (item == nil || d.expiry.Expired(p, core.NewRow(item))) && d.needsItem() {
 		return nil, errs.NotFound
 	}
 	before, err := companionsBefore(p, item, key)
@@ -64,8 +64,8 @@ func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) 
 
 // Check plans a condition check of an item by its key, for a transaction. The item must exist. If
 // the example has a version, the item must have the same version.
-func Check(p *core.Plan, example codec.Ptr, conds []*expr.Cond) (op.Operation, error) {
-	d := deletion{act: op.Action{Verb: op.Check, Plan: p}, example: example, conds: conds, mustExist: true}
+func Check(p *core.Plan, example codec.Ptr, conds []*expr.Cond, expiry core.Expiry) (op.Operation, error) {
+	d := deletion{act: op.Action{Verb: op.Check, Plan: p}, example: example, conds: conds, mustExist: true, expiry: expiry}
 	return d.plan("check", func(*conditions) {})
 }
 
@@ -78,6 +78,7 @@ type deletion struct {
 	mustExist bool
 	key       op.Item            // of the item; nil: that of the example
 	uncounted func(op.Item) bool // see companionChange
+	expiry    core.Expiry        // expired items count as none; zero: they exist
 }
 
 // needsItem reports whether the item must exist.
@@ -106,11 +107,15 @@ func (d deletion) plan(name string, require func(*conditions)) (op.Operation, er
 	key, version, err := d.identify()
 	wrong.AddErr("", err)
 	c := newConditions(act.Plan)
+	c.expiry = d.expiry
 	switch {
 	case version != 0:
 		c.requireVersion(version)
 	case d.mustExist:
 		c.requireItem()
+	}
+	if d.mustExist || version != 0 {
+		c.requireUnexpired()
 	}
 	require(c)
 	wrong.AddErr("", c.addConds(d.conds))

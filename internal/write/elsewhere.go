@@ -81,9 +81,10 @@ const (
 
 // Locate returns an operation that first finds the item in all its places. o is planned for the
 // first one. If the item is elsewhere, it is written there. If it does not exist, it is created in
-// the first place, and the other places are checked in the same transaction.
-func Locate(o op.Operation, p *core.Plan, places []op.Item, need Existence) op.Operation {
-	l := &location{plan: p, places: places, need: need, inner: o.PreRead}
+// the first place, and the other places are checked in the same transaction. An operation that must
+// create the item replaces an expired one where that is.
+func Locate(o op.Operation, p *core.Plan, places []op.Item, need Existence, expiry core.Expiry) op.Operation {
+	l := &location{plan: p, places: places, need: need, expiry: expiry, inner: o.PreRead}
 	if l.inner == nil {
 		actions := o.Actions
 		l.inner = &op.PreRead{Plan: func([]op.Item) ([]op.Action, error) { return slices.Clone(actions), nil }}
@@ -107,6 +108,7 @@ type location struct {
 	plan   *core.Plan
 	places []op.Item
 	need   Existence
+	expiry core.Expiry // expired items count as none; zero: they exist
 	inner  *op.PreRead // of the operation in the first place
 	read   [][]int     // by place: the indexes of the inner operation's reads
 	at     []int       // by place: the index of the read of the item
@@ -130,9 +132,23 @@ func (l *location) addReads(own *op.PreRead, place op.Item) {
 	l.read = append(l.read, indexes)
 	if at < 0 {
 		at = len(own.Reads)
-		own.Reads = append(own.Reads, readBefore(l.plan, place, nil))
+		own.Reads = append(own.Reads, readBefore(l.plan, place, l.attributes()))
 	}
 	l.at = append(l.at, at)
+}
+
+// attributes returns those that show whether an item has expired.
+func (l *location) attributes() []string {
+	if l.expiry.IsZero() || l.plan.TTL == nil {
+		return nil
+	}
+	return []string{l.plan.TTL.Name}
+}
+
+// expired reports whether an item that was read has expired.
+func (l *location) expired(item op.Item) bool {
+	row := core.NewRow(item)
+	return l.plan.Matches(row) && l.expiry.Expired(l.plan, row)
 }
 
 // actions plans the actions from the items that were read.
@@ -140,7 +156,7 @@ func (l *location) actions(stored []op.Item) ([]op.Action, error) {
 	place := slices.IndexFunc(l.at, func(i int) bool { return len(at(stored, i)) > 0 })
 	exists := place >= 0
 	switch {
-	case exists && l.need == MustNotExist:
+	case exists && l.need == MustNotExist && !l.expired(stored[l.at[place]]):
 		return nil, errs.Exists
 	case !exists:
 		place = 0
@@ -162,8 +178,8 @@ func (l *location) actions(stored []op.Item) ([]op.Action, error) {
 		l.renumber(&actions[i], place)
 	}
 	switch {
-	case exists && place > 0 && l.need == MayCreate:
-		l.requireItem(&actions[0], stored, place)
+	case exists && l.need != MustExist:
+		l.requireItem(&actions[0], stored, place) // the first action is on the item
 	case !exists && l.need != MustExist:
 		actions = append(actions, l.absent()...)
 	}
@@ -188,7 +204,7 @@ func (l *location) requireItem(a *op.Action, stored []op.Item, place int) {
 	partition := l.plan.Schema.Partition.Name
 	condition := "attribute_exists(" + markPlace + ")"
 	if a.Condition != "" {
-		condition = "(" + a.Condition + ") AND " + condition
+		condition = a.Condition + " AND " + condition // AND connects the parts of an item's condition
 	}
 	a.Condition = condition
 	a.Names = namesWith(a.Names, markPlace, partition)

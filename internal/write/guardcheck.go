@@ -2,7 +2,6 @@ package write
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -138,15 +137,7 @@ func (c *GuardCheck) ttl() string {
 
 // expired reports whether an item of the type or a guard has expired.
 func (c *GuardCheck) expired(item op.Item, now time.Time) bool {
-	if c.ttl() == "" {
-		return false
-	}
-	n, ok := item[c.ttl()].(*types.AttributeValueMemberN)
-	if !ok {
-		return false
-	}
-	seconds, err := strconv.ParseFloat(n.Value, 64)
-	return err == nil && seconds < float64(now.Unix())
+	return c.ttl() != "" && core.ExpiryAt(now).Contains(item[c.ttl()])
 }
 
 // sameExpiry reports whether the guard has the time to live of its owner.

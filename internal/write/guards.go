@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -66,6 +65,7 @@ const (
 	valueOwner    = ":o"
 	valueBefore   = ":b"
 	valueNow      = ":n"
+	valuePast     = ":f"
 )
 
 // claim returns a put of a guard. It fails if another item has the value: unless that item has
@@ -86,9 +86,9 @@ func (c *companionChange) claim(u *core.Unique, key op.Item) op.Action {
 		allowOwner(&a, &types.AttributeValueMemberM{Value: c.before.owner})
 	}
 	if ttl := c.plan.TTL; ttl != nil {
-		a.Condition += " OR " + markTTL + " < " + valueNow
+		a.Condition += " OR " + markTTL + " BETWEEN " + valuePast + " AND " + valueNow
 		a.Names[markTTL] = ttl.Name
-		a.Values[valueNow] = &types.AttributeValueMemberN{Value: strconv.FormatInt(c.now.Unix(), 10)}
+		a.Values[valuePast], a.Values[valueNow] = core.ExpiryAt(c.now).Bounds()
 	}
 	return a
 }

@@ -36,6 +36,9 @@ func newItem(p *core.Plan, entity codec.Ptr, id op.Expected) (op.Item, error) {
 	if p.Schema.TypeAttr != "" {
 		item[p.Schema.TypeAttr] = &types.AttributeValueMemberS{Value: p.Name}
 	}
+	if p.TTL != nil {
+		checkTTL(p, item[p.TTL.Name], &wrong)
+	}
 	if id.Value != nil {
 		item[id.Attribute] = id.Value
 	}

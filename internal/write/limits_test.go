@@ -102,7 +102,7 @@ func TestConditionLimits(t *testing.T) {
 	// 150 comparisons and 149 ANDs are the maximum.
 	for n, fits := range map[int]bool{150: true, 151: false} {
 		// Delete adds one condition.
-		_, err := Delete(p, codec.PtrTo(&example), conds(of(n-1)...), op.Nothing)
+		_, err := Delete(p, codec.PtrTo(&example), conds(of(n-1)...), op.Nothing, core.Expiry{})
 		requireLimit(t, err, !fits)
 		_, _, err = Put(putArgs(p, &example, of(n)...))
 		requireLimit(t, err, !fits)

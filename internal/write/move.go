@@ -14,7 +14,7 @@ import (
 // version, the item must have it. For a type with companions, the plan reads the item first. The
 // item may count only items that leave it in the same transaction.
 func Move(a PutArgs, from codec.Ptr) (op.Operation, Stamps, error) {
-	m := move{put: a, from: deletion{act: op.Action{Verb: op.Delete, Plan: a.Plan}, example: from, conds: a.Conds, mustExist: true}}
+	m := move{put: a, from: deletion{act: op.Action{Verb: op.Delete, Plan: a.Plan}, example: from, conds: a.Conds, mustExist: true, expiry: a.Expiry}}
 	m.put.Conds, m.put.Random = nil, nil
 	var err error
 	if m.version, err = versionOf(a.Plan, from); m.version == 0 && err == nil {
@@ -58,7 +58,7 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 	wrong.AddErr("", err)
 	wrong.AddErr("", setCounts(m.put.Plan, m.put.Entity, nil))
 	o, stamps, err := m.put.plan("move", m.version, func(c *conditions) {
-		c.requireNoItem()
+		c.requireNoneUnexpired()
 		c.check.MustNotExist = true
 	})
 	wrong.AddErr("", err)
@@ -76,7 +76,7 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 // afterRead plans the move of the old item that was read, and the change of its companions.
 func (m move) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) {
 	p, item := m.put.Plan, stored[0]
-	if item == nil || p.Shared && !p.Matches(core.NewRow(item)) {
+	if item == nil || p.Shared && !p.Matches(core.NewRow(item)) || m.put.Expiry.Expired(p, core.NewRow(item)) {
 		return nil, errs.NotFound
 	}
 	before, err := companionsBefore(p, item, key)

@@ -21,6 +21,7 @@ type updatePlanner struct {
 
 func (u *updateCall) planner(stored *storedItem) *updatePlanner {
 	c := newConditions(u.Plan)
+	c.expiry = u.Expiry
 	return &updatePlanner{
 		fieldValues: fieldValues{updateCall: u, assigned: map[*codec.Field]assignment{}, stored: stored},
 		conds:       c, expr: expr.NewUpdate(c.builder), idempotent: true,
@@ -60,7 +61,7 @@ func (p *updatePlanner) action() (op.Action, error) {
 	}
 	act := op.Action{
 		Verb: op.Update, Plan: p.Plan, Key: p.key, Update: text, Return: p.Return,
-		Idempotent: p.idempotent && !op.ReturnsOld(p.Return), WriteID: id,
+		Idempotent: p.idempotent && !op.ReturnsOld(p.Return) && !p.mayExpire(), WriteID: id,
 	}
 	err = p.conds.addTo(&act)
 	return act, err
@@ -82,6 +83,11 @@ func (p *updatePlanner) requireItem() error {
 		p.requireExistence()
 	case !p.Upsert && p.version == 0:
 		p.conds.requireItem()
+	}
+	if p.Upsert && p.version == 0 {
+		p.conds.requireAnew()
+	} else {
+		p.conds.requireUnexpired()
 	}
 	p.conds.requireType(p.otherType())
 	if p.Recounts {

@@ -17,6 +17,7 @@ type PutArgs struct {
 	Entity codec.Ptr
 	Conds  []*expr.Cond
 	Now    time.Time
+	Expiry core.Expiry // expired items count as none; zero: they exist
 	// Random is the source of the write ID; nil: the write stores none.
 	Random io.Reader
 	// Shard chooses one of the given number of shards, if the entity has none yet.
@@ -31,7 +32,7 @@ func Create(a PutArgs) (op.Operation, Stamps, error) {
 		return op.Operation{}, Stamps{}, err
 	}
 	o, stamps, err := a.plan("create", 0, func(c *conditions) {
-		c.requireNoItem()
+		c.requireNoneUnexpired()
 		c.check.MustNotExist = true
 	})
 	if err == nil {
@@ -53,8 +54,10 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 		case a.Plan.Version == nil:
 		case old == 0:
 			c.requireNoVersion()
+			c.requireAnew()
 		default:
 			c.requireVersion(old)
+			c.requireUnexpired()
 		}
 	}
 	if !a.Plan.Companions() {
@@ -177,8 +180,12 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 		return op.Operation{}, stamps, err
 	}
 	c := newConditions(a.Plan)
+	c.expiry = a.Expiry
 	require(c)
 	var wrong errs.Problems
+	if len(a.Conds) > 0 && c.check.Expiry.IsZero() {
+		c.requireAnew()
+	}
 	if !c.check.MustNotExist {
 		wrong.AddErr("", c.requireCounts(a.Entity))
 	}

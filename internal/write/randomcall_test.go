@@ -356,7 +356,7 @@ func (sim *simulation) operation(s *call) (op.Operation, error) {
 	case "overwrite":
 		o, _, err = Overwrite(put)
 	case "delete":
-		o, err = Delete(sim.plan, put.Entity, s.conds, op.Nothing)
+		o, err = Delete(sim.plan, put.Entity, s.conds, op.Nothing, core.Expiry{})
 	default:
 		o, err = sim.update(sim.updateArgs(s))
 	}

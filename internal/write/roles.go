@@ -14,10 +14,12 @@ import (
 // The two functions below list the roles whose fields writes set: in the entity to put, and in an
 // update. Each step does nothing if the type has no field with the role.
 
-func (s *Stamps) setRoles() error { return inOrder(s.setVersion, s.setUpdated, s.setCreated) }
+func (s *Stamps) setRoles() error {
+	return inOrder(s.setVersion, s.setUpdated, s.setCreated, s.setExpiry)
+}
 
 func (p *updatePlanner) setRoles() error {
-	return inOrder(p.setType, p.setVersion, p.setUpdated, p.setCreated, p.setCounts)
+	return inOrder(p.setType, p.setVersion, p.setUpdated, p.setCreated, p.setExpiry, p.setCounts)
 }
 
 // inOrder runs steps until one fails.

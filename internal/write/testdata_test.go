@@ -194,9 +194,9 @@ func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
 	case "move":
 		return withoutStamps(Move(put, entity(from)))
 	case "delete":
-		return Delete(p, at, conds, ret)
+		return Delete(p, at, conds, ret, core.Expiry{})
 	case "check":
-		return Check(p, at, conds)
+		return Check(p, at, conds, core.Expiry{})
 	case "get":
 		return Get(p, at, strong)
 	case "update", "upsert":

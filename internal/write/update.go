@@ -18,10 +18,11 @@ type UpdateArgs struct {
 	Plan      *core.Plan
 	Example   codec.Ptr
 	Changes   []*expr.Change
-	Upsert    bool // create the item if it does not exist
-	ReadFirst bool // unknown values may be read
-	AsRead    bool // the example is the item as it was read, including its zeros
-	Recounts  bool // it may set counts if the stored ones are those of the example
+	Upsert    bool        // create the item if it does not exist
+	ReadFirst bool        // unknown values may be read
+	AsRead    bool        // the example is the item as it was read, including its zeros
+	Recounts  bool        // it may set counts if the stored ones are those of the example
+	Expiry    core.Expiry // expired items count as none; zero: they exist
 	Now       time.Time
 	Random    io.Reader // the source of the write ID; nil: the write stores none
 	Return    op.Return
@@ -101,6 +102,9 @@ func (u *updateCall) checkChange(b *expr.BoundChange, wrong *errs.Problems) {
 	f := b.Field()
 	if f == nil {
 		return
+	}
+	if av, known := u.ttl(b); known {
+		checkTTL(u.Plan, av, wrong)
 	}
 	switch {
 	case u.Plan.TableMember(f):

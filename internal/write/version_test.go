@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -34,7 +35,7 @@ func TestMaximumVersion(t *testing.T) {
 		requireLimit(t, err, !fits)
 		_, err = Update(updateArgs(p, signed{ID: "a", Version: v}, note.Set("x")))
 		requireLimit(t, err, !fits)
-		_, err = Delete(p, codec.PtrTo(&signed{ID: "a", Version: v}), nil, op.Nothing)
+		_, err = Delete(p, codec.PtrTo(&signed{ID: "a", Version: v}), nil, op.Nothing, core.Expiry{})
 		require.NoError(t, err)
 	}
 	u := planOf[unsigned](t, trestle.Config{})

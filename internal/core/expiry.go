@@ -1,0 +1,93 @@
+package core
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/keyspace"
+)
+
+// Expiry decides whether items have expired at a time. For the zero value, no item has.
+//
+// An item has expired from the second in its time to live on. Values that DynamoDB ignores do not
+// expire: other types than N, and times more than five years in the past. DynamoDB never deletes
+// such an item, so nobody would find it if reads did not return it.
+type Expiry struct{ first, last int64 } // the times to live of expired items
+
+// ExpiryYears is how long DynamoDB deletes an item after it expired.
+const ExpiryYears = 5 * 365 * 24 * time.Hour
+
+// ExpiryAt returns the Expiry for a time, which is truncated to seconds.
+func ExpiryAt(now time.Time) Expiry {
+	last := max(1, now.Unix())
+	return Expiry{first: max(1, last-int64(ExpiryYears/time.Second)), last: last}
+}
+
+// ExpiryOf returns the Expiry for the time of a clock, or the zero value if the type has no time to
+// live.
+func ExpiryOf(p *Plan, now func() time.Time) Expiry {
+	if p.TTL == nil {
+		return Expiry{}
+	}
+	return ExpiryAt(now())
+}
+
+// maxSeconds is the largest time to live that can be meant in seconds, of the year 5138. A time in
+// milliseconds is larger since 1973.
+const maxSeconds = 99_999_999_999
+
+// InMilliseconds reports whether a time to live can only be meant in milliseconds.
+func InMilliseconds(av AV) bool {
+	n, ok := av.(*types.AttributeValueMemberN)
+	return ok && keyspace.CompareNumbers(n.Value, decimal(maxSeconds)) > 0
+}
+
+// IsZero reports whether no item has expired.
+func (e Expiry) IsZero() bool { return e.last == 0 }
+
+// Visible reports whether a read returns the item with a key of the type: it belongs to the type,
+// and has not expired. All reads use it.
+func (e Expiry) Visible(p *Plan, row Row) bool { return p.Matches(row) && !e.Expired(p, row) }
+
+// Expired reports whether an item of a type has expired. The plan is nil for no registered type.
+func (e Expiry) Expired(p *Plan, row Row) bool {
+	if e.IsZero() || p == nil || p.TTL == nil {
+		return false
+	}
+	return e.Contains(row.Attribute(p.TTL.Name))
+}
+
+// Contains reports whether an item with that time to live has expired.
+func (e Expiry) Contains(av AV) bool {
+	n, ok := av.(*types.AttributeValueMemberN)
+	if !ok {
+		return false
+	}
+	if seconds, err := strconv.ParseInt(n.Value, 10, 64); err == nil {
+		return e.first <= seconds && seconds <= e.last
+	}
+	return keyspace.CompareNumbers(n.Value, decimal(e.first)) >= 0 && keyspace.CompareNumbers(n.Value, decimal(e.last)) <= 0
+}
+
+// Bounds returns the first and the last time to live of expired items, as operands of an
+// expression.
+func (e Expiry) Bounds() (first, last AV) {
+	return &types.AttributeValueMemberN{Value: decimal(e.first)}, &types.AttributeValueMemberN{Value: decimal(e.last)}
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+// Expires reports whether the type has a time to live, or whether any type has if p is nil.
+func (s *Schema) Expires(p *Plan) bool {
+	if p != nil {
+		return p.TTL != nil
+	}
+	for _, p := range s.Plans {
+		if p.TTL != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,68 @@
+package exec
+
+import (
+	"context"
+	"errors"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// deleteExpired deletes the expired items because of which the last request failed, if its actions
+// must begin anew. It returns these actions. An item that another writer has changed or deleted
+// meanwhile stays as it is. The deletion changes nothing that a read returns, so the operation
+// counts as not applied until its own actions are, whether the item was deleted or not.
+func (c *Call) deleteExpired(ctx context.Context) (deleted []failedAction, e *trestle.OpError) {
+	for _, f := range c.failed {
+		var failure *ConditionFailure
+		if !f.act.Check.Anew || !errors.As(f.err.Err, &failure) || !failure.Expired {
+			continue
+		}
+		act := deletion(f.act, failure.Existing)
+		outcome := c.Outcome
+		r := c.Config.action(ctx, &act)
+		recognize(&act, &r)
+		e := c.accountFor(&act, &r)
+		c.Outcome = outcome
+		if e != nil && !errors.As(e.Err, &failure) {
+			if e.Outcome == trestle.Unknown {
+				e.Kind = nil
+			}
+			e.Outcome = outcome
+			return nil, e
+		}
+		deleted = append(deleted, f)
+	}
+	return deleted, nil
+}
+
+// forgetDeleted reports whether all of these actions are planned from the items that are deleted
+// now. They then count as actions that failed because there is no item.
+func (c *Call) forgetDeleted(deleted []failedAction) bool {
+	for _, f := range deleted {
+		if len(f.act.Check.Planned) == 0 {
+			return false
+		}
+	}
+	for _, f := range deleted {
+		var failure *ConditionFailure
+		if errors.As(f.err.Err, &failure) {
+			failure.Existing = nil
+		}
+	}
+	return true
+}
+
+// deletion returns the deletion of the expired item of an action, as long as it is the same item.
+func deletion(act *op.Action, item op.Item) op.Action {
+	ttl, typeAttr := act.Plan.TTL.Name, act.Plan.Schema.TypeAttr
+	d := op.Action{
+		Verb: op.Delete, Plan: act.Plan, Table: act.Table, Member: act.Member, Key: keyOf(act), Idempotent: true,
+		Condition: "#t = :t", Names: map[string]string{"#t": ttl}, Values: op.Item{":t": item[ttl]},
+	}
+	if av := item[typeAttr]; av != nil && typeAttr != "" {
+		d.Condition += " AND #k = :k"
+		d.Names["#k"], d.Values[":k"] = typeAttr, av
+	}
+	return d
+}
