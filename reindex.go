@@ -77,8 +77,8 @@ type ReindexReport struct {
 	// Token is where another run continues, or "" at the end of the table and for a table without
 	// cursors. It contains a key: it is encrypted unless the table has plain cursors.
 	Token string
-	// Capacity includes an estimate for writes whose condition failed because of another writer, and
-	// for writes without a reply: DynamoDB does not report what they consumed.
+	// Capacity includes an estimate for writes whose condition failed because of another writer,
+	// and for writes without a reply: DynamoDB does not report what they consumed.
 	Capacity Capacity
 }
 

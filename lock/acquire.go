@@ -16,8 +16,8 @@ import (
 // It is retried after a lost reply, and recognizes its own lease. It costs one write unit.
 //
 // Errors: [ErrHeld] if another holder has the lock. [trestle.ErrUnknown] if no attempt had a reply:
-// the lock may then be held by nobody until the lease ends. An attempt that arrives late, even after
-// the release, can have the same effect.
+// the lock may then be held by nobody until the lease ends. An attempt that arrives late, even
+// after the release, can have the same effect.
 func (l *Locks) TryAcquire(ctx context.Context, name string) (*Lease, error) {
 	held, _, err := l.try(ctx, name)
 	return held, err

@@ -14,8 +14,8 @@ import (
 var (
 	// ErrHeld reports that another holder has the lock.
 	ErrHeld = errs.Held
-	// ErrLost reports that a lease is over: another holder acquired the lock since, or the lease was
-	// released.
+	// ErrLost reports that a lease is over: another holder acquired the lock since, or the lease
+	// was released.
 	ErrLost = errs.Lost
 )
 

@@ -206,8 +206,8 @@ func TestGoneItemsAreReported(t *testing.T) {
 	})
 }
 
-// A cursor is bound to the filter on the items and to their projection, which no request of the index
-// holds, and to Fetch itself.
+// A cursor is bound to the filter on the items and to their projection, which no request of the
+// index holds, and to Fetch itself.
 func TestFetchCursorsAreBound(t *testing.T) {
 	t.Parallel()
 	table, _ := newCrates(t, ddbtest.Client(t), fixed(), 20)

@@ -38,7 +38,7 @@ query crate dock-part
 
 	e, err = query.As(cratesOf(repo, "dock", "-keys").Fetch(), crateMasses).Explain()
 	require.NoError(t, err)
-	require.Equal(t, "GPK, GSK, PK, SK, _type, id, mass", e.Projection)
+	require.Equal(t, "GPK, GSK, PK, SK, _type, mass", e.Projection)
 	e, err = cratesOf(repo, "dock", "").Fetch().Explain()
 	require.NoError(t, err)
 	require.Empty(t, e.Fetch, "the index has everything")

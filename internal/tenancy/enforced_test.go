@@ -19,8 +19,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// newEnforcedWorld is newWorld on ddbtest, where the policies of two tenants restrict the clients of
-// their handles. a and b are the tables of these clients without a handle.
+// newEnforcedWorld is newWorld on ddbtest, where the policies of two tenants restrict the clients
+// of their handles. a and b are the tables of these clients without a handle.
 func newEnforcedWorld(t *testing.T, l layout, pair [2]string) (w *world, a, b *entity.Table) {
 	t.Helper()
 	db := ddbtest.Start(t)
@@ -106,8 +106,8 @@ func TestRandom_enforcedControl(t *testing.T) {
 	}
 }
 
-// naive makes random calls of a service that has no handle. It returns how many were denied, and how
-// many returned or changed items of the other tenant.
+// naive makes random calls of a service that has no handle. It returns how many were denied, and
+// how many returned or changed items of the other tenant.
 func (w *world) naive(t *testing.T, r *rand.Rand, table *entity.Table, pair [2]string) (denied, crossed int) {
 	t.Helper()
 	c := &caller{r: r, s: w.types.service(table), me: pair[0], other: pair[1], naive: true, cursors: map[string]string{}}
