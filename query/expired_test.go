@@ -28,9 +28,12 @@ type memo struct {
 	_       entity.Key   `type:"memo" pk:"BOOK#<book>" sk:"NOTE#<id>"`
 	_       entity.Index `name:"by-tag" on:"GSI1" pk:"TAG#<tag>" sk:"<id>"`
 	_       entity.Index `name:"by-expiry" on:"GSI2" pk:"BOOK#<book>"`
+	_       entity.Index `name:"without-time" on:"GSI3" pk:"TAG#<tag>" sk:"<id>"`
+	_       entity.Index `name:"with-time" on:"GSI4" pk:"TAG#<tag>" sk:"<id>"`
 	Book    string       `dynamodbav:"book"`
 	ID      string       `dynamodbav:"id"`
 	Tag     string       `dynamodbav:"tag"`
+	Text    string       `dynamodbav:"text"`
 	Expires int64        `dynamodbav:"expires" entity:"ttl"`
 }
 
@@ -103,6 +106,7 @@ func newExpiring(t *testing.T, client *dynamodb.Client) *expiring {
 		Clock: x.clock, Observer: x,
 		Indexes: []entity.IndexConfig{
 			{Name: "GSI1"}, {Name: "GSI2", Partition: []entity.Attribute{entity.S("GSI2PK")}, Sort: []entity.Attribute{entity.N("expires")}},
+			{Name: "GSI3", Include: []string{"_type", "id"}}, {Name: "GSI4", Include: []string{"_type", "id", "expires"}},
 		},
 	})
 	notes, visits, covers := entity.Define[memo](s), entity.Define[loan](s), entity.Define[cover](s)
@@ -257,6 +261,18 @@ var readPaths = []readPath{
 	{name: "Collect by time to live", read: func(ctx context.Context, x *expiring) ([]string, error) {
 		return memoIDs(query.On(x.notes, "by-expiry", memo{Book: "b"}).Collect(ctx))
 	}},
+	{name: "Fetch without the time", read: func(ctx context.Context, x *expiring) ([]string, error) {
+		return memoIDs(query.On(x.notes, "without-time", memo{Tag: "t"}).Fetch().Collect(ctx))
+	}},
+	{name: "Fetch without the time, As", read: func(ctx context.Context, x *expiring) ([]string, error) {
+		return streamed(query.As(query.On(x.notes, "without-time", memo{Tag: "t"}).Fetch(), x.ids).All(ctx), func(n memoID) string { return n.ID })
+	}},
+	{name: "strong Fetch without the time", read: func(ctx context.Context, x *expiring) ([]string, error) {
+		return memoIDs(query.On(x.notes.Strong(), "without-time", memo{Tag: "t"}).Fetch().Limit(4).Collect(ctx))
+	}},
+	{name: "Fetch with the time", read: func(ctx context.Context, x *expiring) ([]string, error) {
+		return memoIDs(query.On(x.notes, "with-time", memo{Tag: "t"}).Fetch().Collect(ctx))
+	}},
 	{name: "Collect with a Limit", read: func(ctx context.Context, x *expiring) ([]string, error) {
 		return memoIDs(x.book().Limit(4).Collect(ctx))
 	}},
@@ -389,7 +405,7 @@ func TestExpiredItemsAreHiddenOnEveryReadPath(t *testing.T) {
 			x.at(x.moment)
 			after, same := x.read(t, p)
 			require.Equal(t, p.without("ad"), after, p.name)
-			if !slices.Contains([]string{"First", "Page", "Collect with a Limit", "Count with a Limit"}, p.name) {
+			if !slices.Contains([]string{"First", "Page", "Collect with a Limit", "Count with a Limit", "Fetch with the time", "strong Fetch without the time"}, p.name) {
 				require.InDelta(t, cost, same, 0, p.name)
 			}
 			x.open(t, entity.ShowExpired())
@@ -442,6 +458,22 @@ func TestQueriesFilterExpiredItems(t *testing.T) {
 	require.NotContains(t, explain(query.On(x.notes, "by-expiry", memo{Book: "b"})), "BETWEEN")
 	x.open(t, entity.ShowExpired())
 	require.NotContains(t, explain(x.book()), "BETWEEN")
+}
+
+// A query of an index without the time to live reads the items if they have to be fetched.
+func TestFetchReadsTheTimeToLive(t *testing.T) {
+	t.Parallel()
+	x := newExpiring(t, ddbtest.Start(t).Client())
+	without := query.On(x.notes, "without-time", memo{Tag: "t"})
+	_, err := query.As(without, x.ids).Explain()
+	require.ErrorIs(t, err, trestle.ErrInvalid)
+	e, err := query.As(without.Fetch(), x.ids).Explain()
+	require.NoError(t, err)
+	require.NotEmpty(t, e.Fetch)
+	withTime, err := query.As(query.On(x.notes, "with-time", memo{Tag: "t"}).Fetch(), x.ids).Explain()
+	require.NoError(t, err)
+	require.Empty(t, withTime.Fetch)
+	require.Contains(t, withTime.Filter, "expires BETWEEN")
 }
 
 // A page that drops many expired items needs few requests, with a filter and without: each reads
