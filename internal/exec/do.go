@@ -25,7 +25,9 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 	var rows core.Rows
 	var e *trestle.OpError
 	if o.PreRead == nil {
-		rows, e = call.perform(ctx, o.Actions, o.Token)
+		if rows, e = call.perform(ctx, o.Actions, o.Token); e != nil {
+			rows, e = call.performAnew(ctx, o.Actions, o.Token, e)
+		}
 	} else {
 		rows, e = call.readThenWrite(ctx, o.PreRead, o.Token)
 	}

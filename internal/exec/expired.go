@@ -5,8 +5,26 @@ import (
 	"errors"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 )
+
+// performAnew sends actions again that have failed, if they met an expired item on which they must
+// begin anew. It deletes that item first. If the actions must be planned again, it does not send
+// them.
+func (c *Call) performAnew(ctx context.Context, actions []op.Action, token string, e *trestle.OpError) (rows core.Rows, _ *trestle.OpError) {
+	for try := 1; e != nil && try < Replans; try++ {
+		deleted, failed := c.deleteExpired(ctx)
+		if failed != nil {
+			return core.Rows{}, failed
+		}
+		if len(deleted) == 0 || c.forgetDeleted(deleted) {
+			break
+		}
+		rows, e = c.perform(ctx, actions, token)
+	}
+	return rows, e
+}
 
 // deleteExpired deletes the expired items because of which the last request failed, if its actions
 // must begin anew. It returns these actions. An item that another writer has changed or deleted

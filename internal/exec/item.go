@@ -29,25 +29,7 @@ func (f *ConditionFailure) Unwrap() error { return f.Err }
 // perform sends actions, and adds the response to the statistics: a single action as a request of
 // its own, or a transaction. A transaction of the caller stays one if it has a single write,
 // because its retries and its cost are those of a transaction.
-//
-// If a write meets an expired item on which it must begin anew, perform deletes that item, and
-// sends the actions again, unless they must be planned again.
 func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
-	rows, e := c.performOnce(ctx, actions, token)
-	for try := 1; e != nil && try < Replans; try++ {
-		deleted, failed := c.deleteExpired(ctx)
-		if failed != nil {
-			return core.Rows{}, failed
-		}
-		if len(deleted) == 0 || c.forgetDeleted(deleted) {
-			break
-		}
-		rows, e = c.performOnce(ctx, actions, token)
-	}
-	return rows, e
-}
-
-func (c *Call) performOnce(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
 	c.failed = nil
 	if op.Transacted(actions, token) || c.members != nil && actions[0].Verb != op.Get {
 		return c.transact(ctx, actions, token)

@@ -34,6 +34,9 @@ func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string)
 			return core.Rows{}, c.notSent(pre.Reads, err)
 		}
 		rows, e := c.perform(ctx, actions, token)
+		if e != nil {
+			rows, e = c.performAnew(ctx, actions, token, e)
+		}
 		if e == nil || try == Replans || !setChanged(stored, len(pre.Reads), c.failed) {
 			return rows, e
 		}

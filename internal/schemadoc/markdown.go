@@ -11,7 +11,8 @@ import (
 )
 
 // Markdown returns the entity chart, the keys of the table and its indexes, the tenants, the unique
-// values, the counts and the lifetimes if there are any, and the access patterns as Markdown tables.
+// values, the counts and the lifetimes if there are any, and the access patterns, as Markdown
+// tables.
 func Markdown(s *core.Schema) string {
 	text := "## Entities\n\n" + entities(s).String() +
 		"\n## Keys\n\n" + indexes(s).String()
