@@ -19,9 +19,10 @@
 // that replaces an item, and for an item that is not in an index. An update may cost less if the
 // key of an index entry does not change. The cost of a query may differ from Explain by half a read
 // unit per request (one unit if strongly consistent), because Explain uses the average size of the
-// items. A write is identified by its operation and key; values and conditions are not compared.
-// [Transaction] expects a transaction, and [Batch] a batch read or write. The cost of guards and
-// counting items assumes that they are at most 1 KB in size.
+// items. A write is identified by its operation and key; values and conditions are not compared. A
+// query is identified by its key condition and its filter, but the values in the filter, which may
+// depend on the time, are not compared. [Transaction] expects a transaction, and [Batch] a batch
+// read or write. The cost of guards and counting items assumes that they are at most 1 KB in size.
 //
 // The client may be one of package ddbtest, of DynamoDB Local, or of a table in AWS. The meter
 // sends additional requests: it reads items before and after a write, repeats queries and scans

@@ -62,6 +62,7 @@ func (s store) reads() []call {
 		{"first", func(ctx context.Context) error { return errOf(all.First(ctx)) }, []costtest.Call{costtest.Query(all)}},
 		{"count", func(ctx context.Context) error { return errOf(all.Count(ctx)) }, []costtest.Call{costtest.Query(all)}},
 		{"filter", func(ctx context.Context) error { return errOf(filtered.Collect(ctx)) }, []costtest.Call{costtest.Query(filtered)}},
+		{"filter with another value", func(ctx context.Context) error { return errOf(filtered.Collect(ctx)) }, []costtest.Call{costtest.Query(all.Filter(text.Eq("other")))}},
 		{"in pages", func(ctx context.Context) error { return errOf(paged.Collect(ctx)) }, []costtest.Call{costtest.Query(paged).Requests(3)}},
 		{"a part of an index", func(ctx context.Context) error { return errOf(parts.Collect(ctx)) }, []costtest.Call{costtest.Query(parts)}},
 		{"its count", func(ctx context.Context) error { return errOf(ranked.Count(ctx)) }, []costtest.Call{costtest.Query(parts)}},

@@ -14,8 +14,9 @@ import (
 type selection struct {
 	table, index string
 	strong, desc bool
-	text         string // key condition and filter, with attribute names
+	key          string // condition, with attribute names
 	values       []types.AttributeValue
+	filter       string // with attribute names; its values may depend on the time
 }
 
 func selectionOf(in *dynamodb.QueryInput) selection {
@@ -23,15 +24,21 @@ func selectionOf(in *dynamodb.QueryInput) selection {
 		table: aws.ToString(in.TableName), index: aws.ToString(in.IndexName),
 		strong: aws.ToBool(in.ConsistentRead), desc: in.ScanIndexForward != nil && !*in.ScanIndexForward,
 	}
-	expressions := aws.ToString(in.KeyConditionExpression) + "; " + aws.ToString(in.FilterExpression)
-	e.text = placeholder.ReplaceAllStringFunc(expressions, func(mark string) string {
+	e.key = named(in, in.KeyConditionExpression, func(mark string) { e.values = append(e.values, in.ExpressionAttributeValues[mark]) })
+	e.filter = named(in, in.FilterExpression, func(string) {})
+	return e
+}
+
+// named returns an expression with attribute names, and calls value for each placeholder of a
+// value.
+func named(in *dynamodb.QueryInput, expression *string, value func(mark string)) string {
+	return placeholder.ReplaceAllStringFunc(aws.ToString(expression), func(mark string) string {
 		if name, ok := in.ExpressionAttributeNames[mark]; ok {
 			return name
 		}
-		e.values = append(e.values, in.ExpressionAttributeValues[mark])
+		value(mark)
 		return "?"
 	})
-	return e
 }
 
 func (e selection) equal(other selection) bool { return reflect.DeepEqual(e, other) }
