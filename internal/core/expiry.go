@@ -71,6 +71,12 @@ func (e Expiry) Contains(av AV) bool {
 	return keyspace.CompareNumbers(n.Value, decimal(e.first)) >= 0 && keyspace.CompareNumbers(n.Value, decimal(e.last)) <= 0
 }
 
+// TooOld reports whether a time to live is so long ago that DynamoDB never deletes the item.
+func (e Expiry) TooOld(av AV) bool {
+	n, ok := av.(*types.AttributeValueMemberN)
+	return ok && keyspace.CompareNumbers(n.Value, decimal(e.first)) < 0
+}
+
 // Bounds returns the first and the last time to live of expired items, as operands of an
 // expression.
 func (e Expiry) Bounds() (first, last AV) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -24,7 +25,7 @@ func (t Table) CheckItems(ctx context.Context, n int) error {
 		return t.invalid(CheckItemsName, trestle.NoWrite, err)
 	}
 	plan.Name = CheckItemsName
-	c := itemCheck{left: n, compared: map[*core.Plan]int{}, found: map[itemDrift]int{}}
+	c := itemCheck{now: t.Config.Now, left: n, compared: map[*core.Plan]int{}, found: map[itemDrift]int{}}
 	run := fetch.New(t.Config, plan, &c, fetch.Bounds{PageSize: min(n, 1000)}, fetch.InTurn, nil)
 	ctx = run.Start(ctx)
 	defer run.Close(ctx)
@@ -44,6 +45,7 @@ func (t Table) CheckItems(ctx context.Context, n int) error {
 // itemCheck compares the items of a scan and keeps no decoded entity.
 type itemCheck struct {
 	noSink
+	now      func() time.Time
 	left     int
 	compared map[*core.Plan]int // compared items, by type
 	found    map[itemDrift]int  // items with the difference
@@ -64,7 +66,7 @@ func (c *itemCheck) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 		return false, nil
 	}
 	c.compared[p]++
-	for _, d := range write.Differences(p, row.Item()) {
+	for _, d := range write.Differences(p, row.Item(), core.ExpiryOf(p, c.now)) {
 		c.found[itemDrift{p, d}]++
 	}
 	return true, nil

@@ -30,17 +30,24 @@ const (
 
 // Differences lists what decoding and putting a stored item would change. Other programs and older
 // types can write other forms. It ignores attributes that a put omits, and absent attributes that
-// decode to their zero value.
-func Differences(p *core.Plan, item op.Item) []Difference {
+// decode to their zero value. It also lists a time to live that DynamoDB ignores; expiry is that of
+// the type at the current time.
+func Differences(p *core.Plan, item op.Item, expiry core.Expiry) []Difference {
+	var list []Difference
+	if !expiry.IsZero() {
+		if reason := ignoredTTL(item[p.TTL.Name], expiry); reason != "" {
+			list = append(list, Difference{p.TTL.Name, reason})
+			item = withTTL(p, item, expiry)
+		}
+	}
 	at := p.NewEntity()
 	if err := p.Decode(item, at); err != nil {
-		return []Difference{{Reason: reasonUnreadable}}
+		return append(list, Difference{Reason: reasonUnreadable})
 	}
 	fresh, err := Item(p, at)
 	if err != nil {
-		return []Difference{{Reason: reasonUnwritable}}
+		return append(list, Difference{Reason: reasonUnwritable})
 	}
-	var list []Difference
 	for _, name := range slices.Sorted(maps.Keys(item)) {
 		if reason := difference(p, name, item[name], fresh[name]); reason != "" && !inEarlierShard(p, name, item[name], at) {
 			list = append(list, Difference{name, reason})

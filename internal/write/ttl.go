@@ -1,0 +1,49 @@
+package write
+
+import (
+	"maps"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// checkTTL reports a time to live in milliseconds: DynamoDB would never delete the item.
+func checkTTL(p *core.Plan, av core.AV, wrong *errs.Problems) {
+	if p.TTL != nil && core.InMilliseconds(av) {
+		wrong.Add(p.TTL.Name, "the time to live is after the year 5138", "use seconds since 1970, not milliseconds")
+	}
+}
+
+// The reasons why DynamoDB never deletes an item with a time to live, and what to do.
+const (
+	reasonMilliseconds = "is in milliseconds, so the item never expires: divide it by 1000"
+	reasonNoNumber     = "is not of type N, so the item never expires: store the number of seconds since 1970, or remove the attribute"
+	reasonTooOld       = "is more than five years in the past, so DynamoDB never deletes the item: delete it, or store a later time"
+)
+
+// ignoredTTL returns why DynamoDB never deletes an item although it has a time to live, or "".
+func ignoredTTL(av core.AV, expiry core.Expiry) string {
+	switch _, isNumber := av.(*types.AttributeValueMemberN); {
+	case av == nil:
+		return ""
+	case !isNumber:
+		return reasonNoNumber
+	case core.InMilliseconds(av):
+		return reasonMilliseconds
+	case expiry.TooOld(av):
+		return reasonTooOld
+	default:
+		return ""
+	}
+}
+
+// withTTL returns an item with a time to live that a put accepts, so that its other attributes can
+// be compared.
+func withTTL(p *core.Plan, item op.Item, expiry core.Expiry) op.Item {
+	item = maps.Clone(item)
+	_, item[p.TTL.Name] = expiry.Bounds()
+	return item
+}
