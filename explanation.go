@@ -20,6 +20,10 @@ type Explanation struct {
 	Condition  string // of a write: the condition expression
 	Update     string // of an update: the update expression
 	Filter     string // of a read: the filter; dropped items still cost read units
+	// Expired describes how expired items are dropped, or what a write does that meets one, at
+	// further cost; empty if the type has no time to live, if expired items are shown, and for
+	// a write that costs the same. Dropped items still cost read units.
+	Expired    string
 	Projection string // the returned attributes; empty for all
 	// Fetch describes how a query with Fetch reads the items of the entries that the index returns;
 	// empty if it reads none. FetchFilter is the filter that is evaluated on these items; Filter is
@@ -84,6 +88,7 @@ func (e Explanation) String() string {
 	line("condition", e.Condition)
 	line("update", e.Update)
 	line("filter", e.Filter)
+	line("expired", e.Expired)
 	line("attributes", e.Projection)
 	if e.reads() {
 		line("reads", e.manner())

@@ -30,6 +30,10 @@
 // [Unique] declares unique values, and [Counted] declares counts. [Project] reads an item as a
 // smaller struct. [Type.Encode] and [Type.Decode] convert from and to items of the SDK.
 //
+// An item of a type with the role ttl is hidden from the second in that field on: see
+// [ShowExpired]. The tag lifetime of [Key] sets the field of new items, and [Table.CheckItems]
+// lists stored values that DynamoDB ignores.
+//
 // A [trestle.Observer] is notified of every operation. [trestle.SlogObserver] writes a log; other
 // observers make traces and metrics.
 //

@@ -58,9 +58,10 @@ func ReadFirst() CallOption {
 // by the clock of the schema. Reads of a repository, queries, scans and transactions check each
 // item when it arrives. A query and a scan of one type also have a filter in the request, so
 // DynamoDB does not send most expired items; a count has one in any case. A read costs the same
-// with expired items and without: also dropped items cost read units. A value that DynamoDB ignores
-// has not expired: another type than N, and a time more than five years in the past. A read through
-// an index that does not project the field fails with [trestle.ErrInvalid].
+// with expired items and without: also dropped items cost read units, as Explain reports. A value
+// that DynamoDB ignores has not expired: another type than N, and a time more than five years in
+// the past. A read through an index that does not project the field fails with
+// [trestle.ErrInvalid].
 //
 // Writes treat an expired item as none. Create replaces it. Update, Check, Move and a Delete with a
 // version or conditions return [trestle.ErrNotFound], and a Put with a version [trestle.ErrStale].

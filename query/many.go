@@ -105,6 +105,7 @@ func ExplainMany(refs []ItemRef, assume ...trestle.Assumption) (trestle.Explanat
 	b.Items, b.Strong = fetch.Distinct(keys)
 	var tables []string
 	for i, ref := range refs {
+		b.HidesExpired = b.HidesExpired || !ref.source.Expiry().IsZero()
 		if p := ref.source.Plan; i == 0 {
 			b.Plan = p
 		} else if p != b.Plan {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/examples/internal/program"
 )
@@ -18,7 +19,8 @@ func clocked(ctx context.Context, out program.Tour) error {
 	db := ddbtest.New(ddbtest.Options{TTLDelay: 36 * time.Hour})
 	defer db.Close()
 	client := db.Client()
-	table, err := Schema.Open(client, "messages")
+	schema, messages := newSchema(db.Now)
+	table, err := schema.Open(client, "messages")
 	if err != nil {
 		return err
 	}
@@ -28,7 +30,7 @@ func clocked(ctx context.Context, out program.Tour) error {
 	if err := enableStream(ctx, client, table.Name()); err != nil {
 		return err
 	}
-	t := clockTour{tour{out, NewStore(table, db.Now)}, db}
+	t := clockTour{tour{out, NewStore(messages.In(table), db.Now)}, db}
 	return program.RunSteps(ctx, t.sixDays, t.expired, t.deleted, t.archive)
 }
 
@@ -66,13 +68,14 @@ func (t clockTour) expired(ctx context.Context) error {
 	t.db.Advance(day)
 	t.Printf("day 7: message 2 has expired")
 	t.Printf("  stored: %s", program.List(t.store.Stored(ctx, conversation), number))
-	t.Printf("  shown by the filter: %s", program.List(t.store.Conversation(ctx, conversation), number))
-	if _, err := t.store.Message(ctx, conversation, 2); !errors.Is(err, ErrExpired) {
+	t.Printf("  shown by a query: %s", program.List(t.store.Conversation(ctx, conversation), number))
+	_, err := t.store.Message(ctx, conversation, 2)
+	if !errors.Is(err, trestle.ErrNotFound) {
 		return fmt.Errorf("message 2 can be read: %w", err)
 	}
-	t.Printf("  message 2 by its key: %s", ErrExpired)
-	err := t.store.Edit(ctx, conversation, 2, "Dinner?")
-	if !errors.Is(err, ErrExpired) {
+	t.Printf("  message 2 by its key: %s", program.ErrorText(err))
+	err = t.store.Edit(ctx, conversation, 2, "Dinner?")
+	if !errors.Is(err, trestle.ErrNotFound) {
 		return fmt.Errorf("message 2 was changed: %w", err)
 	}
 	t.Printf("  a change of message 2: %s", program.ErrorText(err))

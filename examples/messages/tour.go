@@ -21,7 +21,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	if err := table.Create(ctx); err != nil { // enables time to live
 		return err
 	}
-	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table, time.Now)}
+	t := tour{Tour: program.Tour{Out: out}, store: NewStore(Messages.In(table), time.Now)}
 	if err := program.RunSteps(ctx, t.send, t.edit); err != nil {
 		return err
 	}
@@ -55,7 +55,8 @@ func (t tour) send(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Printf("the query hides expired messages with a filter: %s", x.Filter)
+	t.Printf("the query hides expired messages: %s", x.Filter)
+	t.Printf("  they are %s", x.Expired)
 	return nil
 }
 

@@ -16,6 +16,7 @@ func Read(p *read.Plan, table string, b Bounds, a trestle.Assumption) trestle.Ex
 	}
 	e := trestle.Explanation{
 		Operation: p.Name, Table: table, Access: p.Access, Index: indexName(p.Index), Strong: p.Strong, Descending: p.Desc, Bounds: b.String(),
+		Expired: expiredOf(p),
 	}
 	if p.Entity != nil && !p.AllTypes {
 		e.Entity = p.Entity.Name
@@ -66,12 +67,12 @@ func indexName(x *core.Index) string {
 	return x.Name
 }
 
-// Get explains a read of one item.
-func Get(act *op.Action, table string, a trestle.Assumption) trestle.Explanation {
+// Get explains a read of one item. hides reports whether it drops an expired item.
+func Get(act *op.Action, table string, hides bool, a trestle.Assumption) trestle.Explanation {
 	a.Items = 1
 	e := trestle.Explanation{
 		Operation: "get", Entity: act.Plan.Name, Table: table, Key: act.Plan.Table.Condition(), Projection: wordingOf(act).of(act.Projection),
-		Strong: act.Strong, Assumed: withDefaults(a, 1),
+		Strong: act.Strong, Assumed: withDefaults(a, 1), Expired: expiredByKey(hides),
 	}
 	e.Units.Read = unitsOf(readSteps(e.Assumed.ItemSize), act.Strong)
 	return e
@@ -84,13 +85,14 @@ type Batch struct {
 	Items, Strong int // distinct items, and how many of them are read strongly consistently
 	Projection    string
 	Names         map[string]string
+	HidesExpired  bool // it drops expired items
 }
 
 // Many explains a batch read. DynamoDB rounds up the cost of each item separately.
 func Many(b Batch, a trestle.Assumption) trestle.Explanation {
 	a = withDefaults(a, b.Items)
 	a.Items = b.Items
-	e := trestle.Explanation{Operation: "get many", Table: b.Table, Key: "each item's", Strong: b.Strong > 0 && b.Strong == b.Items, Assumed: a}
+	e := trestle.Explanation{Operation: "get many", Table: b.Table, Key: "each item's", Strong: b.Strong > 0 && b.Strong == b.Items, Assumed: a, Expired: expiredByKey(b.HidesExpired)}
 	if p := b.Plan; p != nil {
 		e.Entity, e.Key, e.Projection = p.Name, p.Table.Condition(), wording{schema: p.Schema, names: b.Names}.of(b.Projection)
 	}

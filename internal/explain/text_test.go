@@ -79,7 +79,7 @@ func explained(c *testdriven.Case, s *core.Schema, assumed trestle.Assumption) t
 	o, stored := planned(c, p)
 	if c.Command == "get" {
 		o.Actions[0].Projection, o.Actions[0].Names = projection(c)
-		return explain.Get(&o.Actions[0], "app", assumed)
+		return explain.Get(&o.Actions[0], "app", false, assumed)
 	}
 	w := explain.Operation{Name: o.Name, Actions: o.Actions, Token: c.Value("token"), Table: "app"}
 	if w.ReadsFirst, w.ReadsAfter = o.PreRead != nil, o.After != nil; w.ReadsFirst {

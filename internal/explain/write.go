@@ -33,6 +33,7 @@ func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 	e := trestle.Explanation{
 		Operation: w.Name, Entity: act.Plan.Name, Table: w.Table, Key: cmp.Or(act.Label, act.Plan.Table.Condition()), ReadsFirst: w.ReadsFirst,
 		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: withDefaults(a, 1),
+		Expired: expiredIn(act),
 	}
 	e.Assumed.Items = 1
 	if act.Verb == op.Put {

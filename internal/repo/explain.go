@@ -26,7 +26,7 @@ func (o *Op) Explain(assume []trestle.Assumption) (trestle.Explanation, error) {
 		return trestle.Explanation{}, err
 	}
 	if own.verb == Get {
-		return explain.Get(&p.Actions[0], own.repo.view.Exec.Table, firstOf(assume)), nil
+		return explain.Get(&p.Actions[0], own.repo.view.Exec.Table, own.repo.view.hidesExpired(p.Actions[0].Plan), firstOf(assume)), nil
 	}
 	actions, err := own.explainedActions(&p, 0)
 	if err == nil {

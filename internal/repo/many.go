@@ -131,7 +131,7 @@ func (r *Repo) explainMany(examples any, p *Projection, assume []trestle.Assumpt
 		return trestle.Explanation{}, at.invalidFor(p, err)
 	}
 	request := p.request()
-	b := explain.Batch{Plan: at.typ.Plan, Table: at.view.Exec.Table, Projection: request.Expression, Names: request.Names}
+	b := explain.Batch{Plan: at.typ.Plan, Table: at.view.Exec.Table, Projection: request.Expression, Names: request.Names, HidesExpired: at.view.hidesExpired(at.typ.Plan)}
 	b.Items, b.Strong = fetch.Distinct(keys)
 	return explain.Many(b, firstOf(assume)), nil
 }

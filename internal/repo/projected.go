@@ -88,7 +88,7 @@ func (m *Projection) Explain(from *Repo, example any, assume []trestle.Assumptio
 	if err != nil {
 		return trestle.Explanation{}, err
 	}
-	return explain.Get(&o.Actions[0], r.view.Exec.Table, firstOf(assume)), nil
+	return explain.Get(&o.Actions[0], r.view.Exec.Table, r.view.hidesExpired(r.typ.Plan), firstOf(assume)), nil
 }
 
 // plan plans the read of the projected part of an item.

@@ -127,7 +127,7 @@ func (t *ReadTransaction) Explain(assume []trestle.Assumption) (trestle.Transact
 	for i := range p.Actions {
 		act := p.Actions[i]
 		act.Strong = true
-		e := explain.Get(&act, act.Table, assumptionOf(assume, i))
+		e := explain.Get(&act, act.Table, own.items[act.Member].From.view.hidesExpired(act.Plan), assumptionOf(assume, i))
 		if e.Transaction = len(p.Actions) > 1; e.Transaction {
 			e.Units.Read *= 2
 		}

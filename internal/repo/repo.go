@@ -34,6 +34,9 @@ func (v *View) expiry(p *core.Plan) core.Expiry {
 	return core.ExpiryOf(p, v.Exec.Now)
 }
 
+// hidesExpired reports whether reads drop expired items of a type.
+func (v *View) hidesExpired(p *core.Plan) bool { return !v.Expired && p.TTL != nil }
+
 // expiryAt is expiry for a given time.
 func (v *View) expiryAt(p *core.Plan, now time.Time) core.Expiry {
 	if v.Expired || p.TTL == nil {
