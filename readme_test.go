@@ -140,6 +140,20 @@ func activate(ctx context.Context, employees *entity.Repo[Employee], e Employee,
 	return err
 }
 
+// Photo is a photo of a tenant.
+type Photo struct {
+	_      entity.Key `type:"photo" pk:"TENANT#<tenant>" sk:"PHOTO#<id>"`
+	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+	ID     string     `dynamodbav:"id"`
+}
+
+func upload(ctx context.Context, table *entity.Table, tenant string, p *Photo) error {
+	photos := Photos.In(table.Tenant(tenant))
+	return photos.Create(ctx, p) // sets p.Tenant: the partition key is TENANT#u1 for the tenant u1
+}
+
+var Photos = entity.Define[Photo](Schema)
+
 func TestPromote(t *testing.T) {
 	db := ddbtest.Start(t) // a new database; it is closed when the test ends
 	table, err := Schema.Open(db.Client(), "app-prod")
@@ -270,6 +284,17 @@ func TestReadmeHire(t *testing.T) {
 	got, err := companies.Strong().Get(t.Context(), c1)
 	require.NoError(t, err)
 	require.Equal(t, 100, got.Heads)
+}
+
+func TestReadmeUpload(t *testing.T) {
+	t.Parallel()
+	table, err := Schema.Open(ddbtest.Start(t).Client(), "app-prod")
+	require.NoError(t, err)
+	require.NoError(t, table.Create(t.Context()))
+	p := Photo{ID: "p1"}
+	require.NoError(t, upload(t.Context(), table, "u1", &p))
+	require.Equal(t, "u1", p.Tenant)
+	require.ErrorIs(t, upload(t.Context(), table, "u2", &p), trestle.ErrTenant)
 }
 
 func TestReadmeVote(t *testing.T) {

@@ -87,7 +87,7 @@ func TestDo(t *testing.T) {
 	})
 }
 
-// The context of Do ends when the lease is lost: because another program got the lock, or because
+// The context of Do ends when the lease is lost: because another program acquired the lock, or because
 // no renewal succeeds.
 func TestDo_lost(t *testing.T) {
 	t.Parallel()

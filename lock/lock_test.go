@@ -62,7 +62,7 @@ func TestLock(t *testing.T) {
 }
 
 // When a lease has ended, and the largest difference between clocks has passed, another program
-// gets the lock. The former holder then writes nothing that depends on the lock.
+// acquires the lock. The former holder then writes nothing that depends on the lock.
 func TestLeaseEnds(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

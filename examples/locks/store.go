@@ -22,7 +22,7 @@ func NewStore(worker string, table *entity.Table, reports *entity.Type[Report]) 
 	return Store{worker, reports.In(table), lock.New(table, "reports", lock.Config{Lease: time.Minute})}
 }
 
-// Begin gets the lock of a month. The error is lock.ErrHeld if another worker has it.
+// Begin acquires the lock of a month. The error is lock.ErrHeld if another worker has it.
 func (s Store) Begin(ctx context.Context, month string) (*lock.Lease, error) {
 	return s.locks.TryAcquire(ctx, month)
 }

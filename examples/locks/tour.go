@@ -64,7 +64,7 @@ func (t *tour) begin(ctx context.Context) (err error) {
 	if t.first, err = t.north.Begin(ctx, month); err != nil {
 		return err
 	}
-	t.Printf("north gets the lock of %s for a minute", month)
+	t.Printf("north acquires the lock of %s for a minute", month)
 	_, err = t.south.Begin(ctx, month)
 	if !errors.Is(err, lock.ErrHeld) {
 		return fmt.Errorf("two workers have the lock: %w", err)
@@ -81,7 +81,7 @@ func (t *tour) takeOver(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Printf("south gets the lock: its fence is greater by %d", second.Fence()-t.first.Fence())
+	t.Printf("south acquires the lock: its fence is greater by %d", second.Fence()-t.first.Fence())
 	if err := t.south.Publish(ctx, second, "by south"); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (t *tour) ordinary(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Printf("\nnorth gets the lock of %s, publishes the report, and releases the lock", next)
+	t.Printf("\nnorth acquires the lock of %s, publishes the report, and releases the lock", next)
 	t.Printf("the report of %s: %s", report.Month, report.Text)
 	return nil
 }

@@ -53,7 +53,7 @@ type work struct {
 	timed  map[string]bool // the clients whose leases have not ended by their clocks
 }
 
-// client declares a client that gets the lock and calls f.
+// client declares a client that acquires the lock and calls f.
 func (k *work) client(name string, p journalProgram, f func(ctx context.Context, held *lock.Lease, in *entity.Repo[journal])) {
 	k.w.Client(name, func(ctx context.Context, c *dynamodb.Client) {
 		table, err := p.schema.Open(c, tableName, entity.Random(source(name)))
@@ -85,10 +85,10 @@ func (k *work) holds(name string) (ends func()) {
 	return func() { delete(k.timed, name) }
 }
 
-// still reports a renewal or a release that succeeded after another client got the lock.
+// still reports a renewal or a release that succeeded after another client acquired the lock.
 func (k *work) still(held *lock.Lease, err error) {
 	if err == nil && held.Fence() < k.last {
-		k.w.Errorf("a lease was changed after another client got the lock")
+		k.w.Errorf("a lease was changed after another client acquired the lock")
 	}
 }
 
@@ -143,7 +143,7 @@ var oneHolder = protocol{
 	},
 }
 
-// lateHolder: a client gets the lock after the lease of another one has ended. Both write.
+// lateHolder: a client acquires the lock after the lease of another one has ended. Both write.
 var lateHolder = protocol{
 	name: "lock: a holder whose lease has ended", weight: medium,
 	clients: func(r *protocolRun) {
@@ -158,8 +158,8 @@ var lateHolder = protocol{
 	},
 }
 
-// lateRenewal: a client renews and releases a lease that has ended, while another one gets the
-// lock.
+// lateRenewal: a client renews and releases a lease that has ended, while another one acquires
+// the lock.
 var lateRenewal = protocol{
 	name: "lock: renew, release", weight: medium,
 	clients: func(r *protocolRun) {
@@ -174,7 +174,7 @@ var lateRenewal = protocol{
 }
 
 // A lease ends while requests wait: no holder writes after a later one. A client that crashes
-// leaves a lock that the next one gets.
+// leaves a lock that the next one acquires.
 func TestLockExpires(t *testing.T) {
 	t.Parallel()
 	if testsize.Race {

@@ -92,7 +92,7 @@ func (l *locks) report(ctx context.Context) (result, error) {
 }
 
 // lockService has two clients that take the lock, one of them twice. While the lease of a client
-// runs, no other client gets the lock, so its protected write is not refused. If its lease
+// runs, no other client acquires the lock, so its protected write is not refused. If its lease
 // ends before the write, the write is refused or nobody else wrote.
 var lockService = service{
 	name:   "lock",
