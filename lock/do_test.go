@@ -87,8 +87,8 @@ func TestDo(t *testing.T) {
 	})
 }
 
-// The context of Do ends when the lease is lost: because another program acquired the lock, or because
-// no renewal succeeds.
+// The context of Do ends when the lease is lost: because another program acquired the lock, or
+// because no renewal succeeds.
 func TestDo_lost(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
