@@ -226,7 +226,7 @@ func TestSetStoresWhatPutStores(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	s := newTestTable[Sample](t)
-	changed := countItemDifferences(t, r, s, testsize.Pick(150, 1_000, 2_000), func(b *expr.Builder, x *Sample) string {
+	changed := countItemDifferences(t, r, s, testsize.Pick(150, 400, 2_000), func(b *expr.Builder, x *Sample) string {
 		changes := setAll(x)
 		r.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
 		text, err := compileUpdate(b, s.plan, changes)

@@ -157,7 +157,7 @@ func TestConditionsMatchGo(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	// The rarest mistake below is found after 220 conditions on average.
-	wrong, counts := newSampleTable(t, r, 16).countDifferences(t, r, testsize.Pick(1000, 3_000, 10_000), 1, unchanged)
+	wrong, counts := newSampleTable(t, r, 16).countDifferences(t, r, testsize.Pick(1000, 3_100, 10_000), 1, unchanged)
 	require.Zero(t, wrong)
 	delete(counts, "") // the operator of a condition with a name of its own
 	for _, name := range slices.Sorted(maps.Keys(counts)) {

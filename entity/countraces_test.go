@@ -157,7 +157,7 @@ func TestRepairCountsBesideWriters(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
 	repaired := 0
-	for i := range testsize.Pick(10, 60, 2_000) {
+	for i := range testsize.Pick(10, 24, 2_000) {
 		synctest.Test(t, func(t *testing.T) {
 			c := delayed(t, seed, uint64(i))
 			n, spoiled := c.race(t, i%4, c.repair)

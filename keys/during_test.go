@@ -114,7 +114,7 @@ func TestDuring(t *testing.T) {
 		all = append(all, formatInTemplate{testTemplate: testTemplate{text: placeholder(0, c.formatCase), cases: []formatCase{c.formatCase}}, attr: c.attr})
 	}
 	r := testrand.New(t)
-	rounds := testsize.Pick(100, 500, 3000)
+	rounds := testsize.Pick(100, 150, 3000)
 	if testsize.Race {
 		rounds /= 10
 	}

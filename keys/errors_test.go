@@ -106,7 +106,7 @@ func TestRandomErrorsPrintNoValues(t *testing.T) {
 	r := testrand.New(t)
 	secret := keys.Text(canary)
 	met := 0
-	for range testsize.Pick(500, 5000, 20_000) {
+	for range testsize.Pick(500, 1500, 20_000) {
 		s := randomTemplate(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
 		vals := s.pool(r)[0]

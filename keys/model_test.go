@@ -219,7 +219,7 @@ func TestKeyOrder(t *testing.T) {
 			t.Parallel()
 			r := testrand.New(t)
 			o := keys.Options{Kind: kinds([]formatCase{c, c}), Formats: testFormats(t)}
-			pairs := testsize.Pick(10_000, 100_000, 1_000_000)
+			pairs := testsize.Pick(10_000, 20_000, 1_000_000)
 			if testsize.Race {
 				pairs /= 10
 			}

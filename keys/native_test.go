@@ -49,7 +49,7 @@ func TestAttributes(t *testing.T) {
 			require.True(t, template.Native())
 			require.Equal(t, c.attr, template.Type())
 			misordered := 0
-			for range testsize.Pick(3000, 15_000, 100_000) {
+			for range testsize.Pick(2000, 5_000, 100_000) {
 				v, w := c.value(r), c.value(r)
 				key, err := template.Render(v)
 				require.NoError(t, err)

@@ -177,7 +177,7 @@ func TestOperators(t *testing.T) {
 			t.Parallel()
 			r := testrand.New(t)
 			counts, results := map[keyspace.Op]int{}, map[keyspace.Op]int{}
-			rounds := testsize.Pick(3000, 20_000, 100_000)
+			rounds := testsize.Pick(3000, 5_000, 100_000)
 			if testsize.Race {
 				rounds /= 4
 			}
@@ -231,7 +231,7 @@ func TestOperatorsControl(t *testing.T) {
 func TestRangeOfAll(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
-	for range testsize.Pick(3000, 20_000, 100_000) {
+	for range testsize.Pick(3000, 5_000, 100_000) {
 		s := randomTemplate(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
 		pool := s.pool(r)
@@ -258,7 +258,7 @@ func TestRangeOfAll(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
-	for range testsize.Pick(10_000, 60_000, 300_000) {
+	for range testsize.Pick(5_000, 15_000, 300_000) {
 		s := randomTemplate(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
 		tuple := s.pool(r)[0]

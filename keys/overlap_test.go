@@ -152,7 +152,7 @@ func TestOverlap(t *testing.T) {
 	r := testrand.New(t)
 	find := inOnePartition(t)
 	counts := map[string]int{}
-	rounds := testsize.Pick(2000, 20_000, 100_000)
+	rounds := testsize.Pick(2000, 5_000, 100_000)
 	if testsize.Race {
 		rounds /= 4
 	}

@@ -211,7 +211,7 @@ func sweep(seed uint64, n int, mutate func(*Struct)) (coverage, error) {
 func TestDifferential(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
-	c, err := sweep(seed, testsize.Pick(3_000, 20_000, 100_000), nil)
+	c, err := sweep(seed, testsize.Pick(3_000, 8_000, 100_000), nil)
 	require.NoError(t, err)
 	t.Logf("reached: %v", c)
 

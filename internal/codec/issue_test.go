@@ -231,7 +231,7 @@ func emptySet(av AV) bool {
 // optionWorks reports whether a tag changes the result for some value, apart from errors. A set
 // must have elements.
 func optionWorks(seed uint64, set bool, tagged, bare reflect.Type) bool {
-	for round := range uint64(testsize.Pick(10, 100)) {
+	for round := range uint64(testsize.Pick(10, 25, 100)) {
 		a, b := reflect.New(without(tagged)), reflect.New(without(bare))
 		for _, v := range []reflect.Value{a, b} {
 			g := newGen(seed + round)

@@ -181,7 +181,7 @@ func TestIssues_random(t *testing.T) {
 		}
 	}
 	bad, several, total, both := 0, 0, 0, 0
-	for range testsize.Pick(1500, 8000) {
+	for range testsize.Pick(1500, 3000, 8000) {
 		one := validDraft()
 		spoil(one, 0)
 		issues := one.issues()

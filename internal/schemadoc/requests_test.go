@@ -45,7 +45,7 @@ func TestChartMatchesRequests(t *testing.T) {
 func TestChartOfRandomSchemas(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
-	want := testsize.Pick(150, 600)
+	want := testsize.Pick(150, 300, 600)
 	tries, seen := 0, map[string]int{}
 	missing := func() bool {
 		return slices.ContainsFunc(rowKinds, func(kind string) bool { return seen[kind] == 0 })

@@ -15,7 +15,7 @@ import (
 // The test is not parallel because it measures allocations.
 func TestForksCostTheSameAtAnySize(t *testing.T) {
 	r := seeded(t)
-	small, large := keysOf(r, 1_000), keysOf(r, testsize.Pick(100_000, 1_000_000))
+	small, large := keysOf(r, 1_000), keysOf(r, testsize.Pick(100_000, 200_000, 1_000_000))
 	smallTree, largeTree := treeOf(small), treeOf(large)
 
 	clone := (*Tree[*int]).Clone

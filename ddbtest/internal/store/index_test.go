@@ -81,7 +81,7 @@ func TestIndexesEqualTheirTable(t *testing.T) {
 	table := newTable(s, "indexed")
 	naive := &Index{Name: "naive", Key: partition(a), Projection: Projection{Type: "ALL"}, table: table}
 	caught := false
-	for i := range testsize.Pick(3_000, 100_000) {
+	for i := range testsize.Pick(3_000, 25_000, 100_000) {
 		_, item := write(r, s, table)
 		naive.replace(nil, item)
 		caught = caught || checkIndex(table, naive) != nil

@@ -77,7 +77,7 @@ func TestShards(t *testing.T) {
 	r := newRand(t)
 	s, table := streaming(epoch)
 	st := table.Stream
-	for range testsize.Pick(400, 4_000) {
+	for range testsize.Pick(400, 1_500, 4_000) {
 		s.Now = s.Now.Add(time.Duration(r.IntN(30)) * time.Minute)
 		s.Sweep(0)
 		checkShards(t, st, s.Now)

@@ -21,7 +21,7 @@ import (
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
-	for range testsize.Pick(5_000, 50_000, 60_000) {
+	for range testsize.Pick(5_000, 10_000, 60_000) {
 		item := randomMap(r, value.MaxDepth)
 		written := itemJSON(item)
 		for _, spelling := range [][]byte{written, randomSpelling(t, written), allEscaped(written)} {
