@@ -90,6 +90,7 @@ func TestHash(t *testing.T) {
 // TestForkTakesConstantTime checks that the number of allocations does not depend on the number of
 // items.
 func TestForkTakesConstantTime(t *testing.T) {
+	testsize.SkipRace(t)
 	filled := func(items int) *ddbtest.DB {
 		db := setup(t)
 		batch := make([]attributes, items)

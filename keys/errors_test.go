@@ -103,6 +103,7 @@ func TestNothingPrintsValues(t *testing.T) {
 // TestRandomErrorsPrintNoValues checks the errors of random invalid calls in the same way.
 func TestRandomErrorsPrintNoValues(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	secret := keys.Text(canary)
 	met := 0

@@ -26,6 +26,7 @@ func longText(r *rand.Rand) keys.Value {
 // not longer than keys.
 func TestOperatorsAtTheLimit(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	longest := 0
 	text := formatCases[0]

@@ -41,6 +41,7 @@ func smallFloat(r *rand.Rand) keys.Value {
 // TestAttributes checks that whole N and B attributes compare exactly and parse back.
 func TestAttributes(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	for _, c := range attributeCases {
 		t.Run(fmt.Sprintf("%s %s", c.attr, c.formatCase), func(t *testing.T) {
 			t.Parallel()

@@ -64,6 +64,7 @@ func alterations(cursor string, r *rand.Rand) map[string][]string {
 // outside of the query.
 func TestForgedCursorsAreRejected(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	db := ddbtest.Start(t)
 	taken, tried := 0, map[string]int{}

@@ -43,6 +43,7 @@ func TestReduction(t *testing.T) {
 // TestReductionControl checks that TestReduction notices a wrong reduction: one that ignores that
 // reads depend on writes.
 func TestReductionControl(t *testing.T) { //nolint:paralleltest // it changes a variable of the package
+	testsize.SkipRace(t)
 	explore.IgnoreReads(t)
 	random := testrand.New(t)
 	for range 300 {

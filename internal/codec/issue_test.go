@@ -185,6 +185,7 @@ func TestOptionsInNames(t *testing.T) {
 // must have no effect on what attributevalue encodes and decodes, except errors.
 func TestIssuesRejectNoValidOption(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	candidates := append([]reflect.Type{}, elemTypes...)
 	for _, elem := range elemTypes {

@@ -90,6 +90,7 @@ func TestKeyKinds(t *testing.T) {
 // TestKeyRoundTrip checks with random values that SetKey restores the result of Key.
 func TestKeyRoundTrip(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	s, _ := Compile(reflect.TypeFor[zKeys]())
 	g := newGen(seed)

@@ -184,6 +184,7 @@ func anyOverlap(s *core.Schema) bool {
 // type, and if the issues of Validate are ignored.
 func TestPlanOf_random(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := schemas{testrand.New(t)}
 	var accepted, refused, keysTried, naiveWrong, refusedWrong int
 	// The rarer control fails for one of 50 schemas at least.

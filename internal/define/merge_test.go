@@ -166,6 +166,7 @@ func TestMerge_severalTypes(t *testing.T) {
 // types do not hide each other.
 func TestIssues_random(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	const chars = "abcdexyz<>:#,\" 0$_-{}=;\t\n"
 	spoil := func(d draft, typ int) {

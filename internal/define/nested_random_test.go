@@ -131,6 +131,7 @@ func (p *parts) without(depth int) reflect.StructField {
 // TestNestedStructs_random checks that a role works or is reported, at every place.
 func TestNestedStructs_random(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	p := &parts{Rand: rand.New(rand.NewPCG(seed, 3))}

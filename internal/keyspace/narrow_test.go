@@ -117,6 +117,7 @@ func (k narrowKind) wrongNarrowing(r Range, position string, descending, inclusi
 // the position.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	reached, caught := map[Op]int{}, map[string]int{}
 	for _, k := range narrowKinds() {

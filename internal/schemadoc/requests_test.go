@@ -44,6 +44,7 @@ func TestChartMatchesRequests(t *testing.T) {
 // in every format.
 func TestChartOfRandomSchemas(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	want := testsize.Pick(150, 300, 600)
 	tries, seen := 0, map[string]int{}

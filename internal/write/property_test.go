@@ -415,8 +415,9 @@ func (d *randomType) String() string { return fmt.Sprintf("%+v %+v", d.spec, d.c
 // continuous integration misses such a bug in less than one of a million runs.
 func TestIndexesAreNeverStale(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
-	run := propertyRun{seed: seed, schemas: testsize.Sequential(50, 200, 560, 10_000), calls: 100, update: Update}
+	run := propertyRun{seed: seed, schemas: testsize.Pick(200, 560, 10_000), calls: 100, update: Update}
 	_, err := run.run()
 	require.NoError(t, err)
 	c := run.counts

@@ -21,6 +21,7 @@ import (
 // items.
 func TestHashesAreEqualIfTheTablesAre(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRand(t)
 	require.NoError(t, compareHashes(r, (*State).Hash, testsize.Pick(600, 2_000, 6_000)))
 	for name, control := range map[string]func(*State) [32]byte{

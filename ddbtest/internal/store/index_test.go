@@ -76,6 +76,7 @@ func samePicked(first, second value.Map, keys []KeyAttribute) bool {
 // negative control is an index that does not remove replaced items.
 func TestIndexesEqualTheirTable(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRand(t)
 	s := NewState()
 	table := newTable(s, "indexed")

@@ -67,6 +67,7 @@ func (f *fork) check() error {
 // another. The negative control is a copy that shares its tables.
 func TestForksAreIndependent(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRand(t)
 	shared := func(s *State) *State {
 		c := *s

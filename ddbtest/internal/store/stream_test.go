@@ -74,6 +74,7 @@ func TestRecordsOfExpiredItems(t *testing.T) {
 // and records are trimmed after a day.
 func TestShards(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRand(t)
 	s, table := streaming(epoch)
 	st := table.Stream

@@ -20,6 +20,7 @@ import (
 // An item is unchanged by encoding and decoding, however the JSON is spelled.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRandom(t)
 	for range testsize.Pick(5_000, 10_000, 60_000) {
 		item := randomMap(r, value.MaxDepth)

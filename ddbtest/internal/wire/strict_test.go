@@ -21,6 +21,7 @@ import (
 // Exactly invalid JSON, invalid UTF-8 and unpaired surrogates are rejected.
 func TestStrictness(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRandom(t)
 	accepted, lax := 0, 0
 	runs := testsize.Pick(20_000, 50_000, 500_000)
