@@ -96,7 +96,7 @@ func TestKeyRoundTrip(t *testing.T) {
 	g := newGen(seed)
 	g.unix = true
 	present := map[string]int{}
-	for range testsize.Pick(1_000, 20_000, 100_000) {
+	for range testsize.Pick(1_000, 5_000, 100_000) {
 		var in, out zKeys
 		g.fill(reflect.ValueOf(&in).Elem(), 4)
 		for _, f := range s.Fields() {
