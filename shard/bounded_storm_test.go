@@ -56,8 +56,8 @@ func TestBounded_buyers(t *testing.T) {
 			}
 		})
 	}
-	// All rules together hit one of seven requests, so a round without a hit is next to impossible. A
-	// rule for one of 100 misses all requests of some rounds.
+	// All rules together hit one of seven requests, so a round without a hit is next to impossible.
+	// A rule for one of 100 misses all requests of some rounds.
 	require.Positive(t, hits)
 }
 

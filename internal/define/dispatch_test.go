@@ -187,8 +187,8 @@ func TestPlanOf_random(t *testing.T) {
 	testsize.SkipRace(t)
 	r := schemas{testrand.New(t)}
 	var accepted, refused, keysTried, naiveWrong, refusedWrong int
-	// The rarer control fails for one of 50 schemas at least. It may need more schemas than the small
-	// size.
+	// The rarer control fails for one of 50 schemas at least. It may need more schemas than the
+	// small size.
 	size := testsize.Pick(200, 700, 10_000)
 	for accepted < size || (naiveWrong == 0 || refusedWrong == 0) && accepted < size+700 {
 		s, issues := r.compile(r.schema())

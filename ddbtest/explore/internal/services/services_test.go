@@ -59,8 +59,8 @@ var all = []service{
 	moverService, queueService, outboxService, paymentService, sessionsService,
 }
 
-// full reports whether large searches have all their faults, as in the fuzz size. The golden file is
-// of those that have few.
+// full reports whether large searches have all their faults, as in the fuzz size. The golden file
+// is of those that have few.
 func full() bool { return testsize.Sequential(0, 0, 0, 1) == 1 }
 
 // search searches all orders of a service.
