@@ -224,9 +224,10 @@ func setAll(x *Sample) []attr.Change[Sample] {
 // Setting every field to another value stores the same item as a Put of that value.
 func TestSetStoresWhatPutStores(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	s := newTestTable[Sample](t)
-	changed := countItemDifferences(t, r, s, testsize.Pick(150, 1_000, 2_000), func(b *expr.Builder, x *Sample) string {
+	changed := countItemDifferences(t, r, s, testsize.Pick(150, 400, 2_000), func(b *expr.Builder, x *Sample) string {
 		changes := setAll(x)
 		r.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
 		text, err := compileUpdate(b, s.plan, changes)
@@ -239,6 +240,7 @@ func TestSetStoresWhatPutStores(t *testing.T) {
 // SET of every encoded value does not: a value that omitempty leaves out is stored as NULL or "".
 func TestNaiveSetStoresAnotherItem(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	s := newTestTable[Sample](t)
 	changed := countItemDifferences(t, r, s, 50, func(b *expr.Builder, x *Sample) string {

@@ -155,9 +155,10 @@ func unchanged(c compiled) compiled { return c }
 // Random conditions on random items hold in DynamoDB if and only if they hold in Go.
 func TestConditionsMatchGo(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	// The rarest mistake below is found after 220 conditions on average.
-	wrong, counts := newSampleTable(t, r, 16).countDifferences(t, r, testsize.Pick(1000, 3_000, 10_000), 1, unchanged)
+	wrong, counts := newSampleTable(t, r, 16).countDifferences(t, r, testsize.Pick(1000, 3_100, 10_000), 1, unchanged)
 	require.Zero(t, wrong)
 	delete(counts, "") // the operator of a condition with a name of its own
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
@@ -175,6 +176,7 @@ func TestConditionsMatchGo(t *testing.T) {
 // The same test detects each of these compiler mistakes.
 func TestCompilerMistakesAreDetected(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	s := newSampleTable(t, testrand.New(t), 16)
 	for name, mutate := range map[string]func(compiled) compiled{
 		">= for >":                 replace(" > ", " >= "),

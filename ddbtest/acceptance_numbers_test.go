@@ -55,7 +55,7 @@ func TestNumberKeyOrder(t *testing.T) {
 	onEveryEngine(t, table, func(s *session) {
 		r := newRand(s)
 		distinct := map[string]string{}
-		for range testsize.Pick(100, 2000) {
+		for range testsize.Pick(100, 500, 2000) {
 			n := randomNumber(r)
 			distinct[exact(s, n).String()] = n
 		}
@@ -197,7 +197,7 @@ func TestExactArithmetic(t *testing.T) {
 		r := newRand(s)
 		key := row("pk", "a")
 		wrongAsFloats := 0
-		for range testsize.Pick(30, 1000) {
+		for range testsize.Pick(30, 200, 1000) {
 			a, b := tenths(r), tenths(r)
 			s.put(row("pk", "a", "a", num(a), "b", num(b)))
 			require.NoError(s, s.update(key, "SET c = a + b, d = a - b, e = :a - b ADD a :b", ":a", num(a), ":b", num(b)))

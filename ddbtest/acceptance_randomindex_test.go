@@ -87,7 +87,8 @@ func TestIndexesMatchTables(t *testing.T) {
 	onEveryEngine(t, manyIndexes(), func(s *session) {
 		r := newRand(s)
 		entries := 0
-		for range testsize.Pick(8, 60) {
+		rounds := testsize.Pick(8, 30, 60)
+		for n := 0; n < rounds || entries == 0 && n < rounds+200; n++ {
 			for range 25 {
 				randomWrite(s, r)
 			}

@@ -109,7 +109,7 @@ func TestSerializable(t *testing.T) {
 	t.Parallel()
 	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		p := newPair(s)
-		rounds := testsize.Pick(50, 1000)
+		rounds := testsize.Pick(50, 250, 1000)
 		if s.local {
 			rounds = 10 // each round takes milliseconds
 		}

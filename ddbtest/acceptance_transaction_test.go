@@ -50,7 +50,7 @@ func TestCancellationReasons(t *testing.T) {
 		s.put(rows...)
 		before := s.all(view{})
 		canceled, reordered, withItem := 0, 0, 0
-		for range testsize.Pick(60, 300) {
+		for range testsize.Pick(60, 120, 300) {
 			var actions []types.TransactWriteItem
 			var codes []string
 			var items []attributes

@@ -47,13 +47,13 @@ type workload struct {
 // TestConcurrentOperations checks that concurrent operations leave no partial, lost or stale data.
 func TestConcurrentOperations(t *testing.T) {
 	t.Parallel()
-	newWorkload(t).run(testsize.Pick(60, 600))
+	newWorkload(t).run(testsize.Pick(60, 150, 600))
 }
 
 // TestConcurrentOperationsInBubble runs with a clock that does not advance by itself.
 func TestConcurrentOperationsInBubble(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { newWorkload(t).run(testsize.Pick(20, 200)) })
+	synctest.Test(t, func(t *testing.T) { newWorkload(t).run(testsize.Pick(20, 60, 200)) })
 }
 
 var workloadOptions = ddbtest.Options{TableDelay: time.Second, TTLDelay: time.Minute}

@@ -80,7 +80,7 @@ func TestReplay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t, ddbtest.Options{Record: true, TTLDelay: time.Minute})
 		t.Logf("seed %d", db.Seed())
-		runConcurrently(t, db, testsize.Pick(100, 2_000))
+		runConcurrently(t, db, testsize.Pick(100, 500, 2_000))
 		db.ClearFaults()
 		require.NoError(t, increment(t.Context(), db.Client()))
 		var log bytes.Buffer

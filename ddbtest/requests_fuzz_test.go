@@ -66,7 +66,7 @@ func TestMutatedRequests(t *testing.T) {
 	t.Parallel()
 	s := newWorkload(t)
 	m := newMutator(newRand(t), recorded(s))
-	taken, n := 0, testsize.Pick(1000, 10_000, 40_000)
+	taken, n := 0, testsize.Pick(1000, 3_000, 40_000)
 	var target string
 	var body []byte
 	defer func() {

@@ -90,6 +90,7 @@ func TestHash(t *testing.T) {
 // TestForkTakesConstantTime checks that the number of allocations does not depend on the number of
 // items.
 func TestForkTakesConstantTime(t *testing.T) {
+	testsize.SkipRace(t)
 	filled := func(items int) *ddbtest.DB {
 		db := setup(t)
 		batch := make([]attributes, items)
@@ -99,7 +100,7 @@ func TestForkTakesConstantTime(t *testing.T) {
 		db.Load(t, things, batch...)
 		return db
 	}
-	small, many := filled(1_000), filled(testsize.Pick(20_000, 300_000, 1_000_000))
+	small, many := filled(1_000), filled(testsize.Pick(20_000, 50_000, 1_000_000))
 	for name, do := range map[string]func(*ddbtest.DB){
 		"Fork":     func(db *ddbtest.DB) { db.Fork() },
 		"Snapshot": func(db *ddbtest.DB) { db.Snapshot() },

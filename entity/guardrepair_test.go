@@ -182,7 +182,7 @@ func TestRepairBesideWriters(t *testing.T) {
 	seed := testrand.Seed(t)
 	schema := newClubSchema()
 	kinds := map[string]int{}
-	for i := range testsize.Pick(4, 30, 2_000) {
+	for i := range testsize.Pick(4, 12, 2_000) {
 		synctest.Test(t, func(t *testing.T) {
 			db := ddbtest.New(ddbtest.Options{Seed: seed + uint64(i)})
 			defer db.Close()

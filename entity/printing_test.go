@@ -275,7 +275,7 @@ func TestErrorsAndLogsContainNoValue(t *testing.T) {
 	seed := testrand.Seed(t)
 	l := newLeaky(t, seed)
 	// More than a quarter of the failures are leaks of the negative control.
-	wanted := testsize.Sequential(400, 1500, 3_000, 70_000)
+	wanted := testsize.Sequential(400, 1000, 1500, 70_000)
 	verbs, replies, outcomes := map[string]int{}, map[string]int{}, map[string]int{}
 	failed, leaks, planned := 0, 0, 0
 	var lines bytes.Buffer

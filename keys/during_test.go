@@ -104,6 +104,7 @@ func justBelow(v keys.Value) []keys.Value {
 // value before its end. It contains neither its end nor the last value before its start.
 func TestDuring(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	var all []formatInTemplate
 	for _, c := range formatCases {
 		if c.ordered {
@@ -114,10 +115,7 @@ func TestDuring(t *testing.T) {
 		all = append(all, formatInTemplate{testTemplate: testTemplate{text: placeholder(0, c.formatCase), cases: []formatCase{c.formatCase}}, attr: c.attr})
 	}
 	r := testrand.New(t)
-	rounds := testsize.Pick(100, 500, 3000)
-	if testsize.Race {
-		rounds /= 10
-	}
+	rounds := testsize.Pick(100, 150, 3000)
 	for _, p := range all {
 		template := p.compile(t)
 		full := 0
@@ -160,6 +158,7 @@ func (c closed) Range(fixed []keys.Value, op keyspace.Op, operands ...keys.Value
 // its last second.
 func TestDuringControl(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	lastSecond := func(v keys.Value) keys.Value { return keys.Time(v.Time().Add(-time.Second)) }
 	for _, c := range []struct {

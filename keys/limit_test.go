@@ -26,6 +26,7 @@ func longText(r *rand.Rand) keys.Value {
 // not longer than keys.
 func TestOperatorsAtTheLimit(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	longest := 0
 	text := formatCases[0]
@@ -40,7 +41,7 @@ func TestOperatorsAtTheLimit(t *testing.T) {
 		{text: "<a>", cases: []formatCase{text}},
 		{text: "E#<b>#<a:lower>", cases: []formatCase{short, {text.kind, "lower", true, longText, lower}}},
 	}
-	for range testsize.Pick(2000, 15_000, 50_000) {
+	for range testsize.Pick(2000, 5_000, 50_000) {
 		s := pick(r, shapes...)
 		template := compile(t, s.text, s.options(t))
 		pool := renderable(template, s.pool(r))

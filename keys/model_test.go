@@ -214,15 +214,13 @@ func boolRank(v keys.Value) int {
 // that ordered formats sort keys as the kept values.
 func TestKeyOrder(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	for _, c := range formatCases {
 		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
 			r := testrand.New(t)
 			o := keys.Options{Kind: kinds([]formatCase{c, c}), Formats: testFormats(t)}
-			pairs := testsize.Pick(10_000, 100_000, 1_000_000)
-			if testsize.Race {
-				pairs /= 10
-			}
+			pairs := testsize.Pick(10_000, 20_000, 1_000_000)
 			alone := compile(t, "A#"+placeholder(0, c), o)
 			followed := compile(t, "A#"+placeholder(0, c)+"#"+placeholder(1, c), o)
 			for range pairs {
@@ -276,6 +274,7 @@ func orderError(c formatCase, render func(...keys.Value) (string, error), x, y [
 // checks.
 func TestKeyOrderControl(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	text := formatCases[0]
 	join := func(vals ...keys.Value) (string, error) {

@@ -41,6 +41,7 @@ func smallFloat(r *rand.Rand) keys.Value {
 // TestAttributes checks that whole N and B attributes compare exactly and parse back.
 func TestAttributes(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	for _, c := range attributeCases {
 		t.Run(fmt.Sprintf("%s %s", c.attr, c.formatCase), func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +50,7 @@ func TestAttributes(t *testing.T) {
 			require.True(t, template.Native())
 			require.Equal(t, c.attr, template.Type())
 			misordered := 0
-			for range testsize.Pick(3000, 15_000, 100_000) {
+			for range testsize.Pick(2000, 5_000, 100_000) {
 				v, w := c.value(r), c.value(r)
 				key, err := template.Render(v)
 				require.NoError(t, err)

@@ -172,15 +172,13 @@ var errWrong = errors.New("wrong answer")
 // comparison.
 func TestOperators(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	for _, raw := range []bool{false, true} {
 		t.Run(fmt.Sprintf("raw=%t", raw), func(t *testing.T) {
 			t.Parallel()
 			r := testrand.New(t)
 			counts, results := map[keyspace.Op]int{}, map[keyspace.Op]int{}
-			rounds := testsize.Pick(3000, 20_000, 100_000)
-			if testsize.Race {
-				rounds /= 4
-			}
+			rounds := testsize.Pick(3000, 5_000, 100_000)
 			for range rounds {
 				s := randomTemplate(r, raw)
 				template := compile(t, s.text, s.options(t))
@@ -209,6 +207,7 @@ func TestOperators(t *testing.T) {
 // operator.
 func TestOperatorsControl(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	wrong := map[keyspace.Op]int{}
 	for range 3000 {
@@ -230,8 +229,9 @@ func TestOperatorsControl(t *testing.T) {
 // with the fixed values.
 func TestRangeOfAll(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
-	for range testsize.Pick(3000, 20_000, 100_000) {
+	for range testsize.Pick(3000, 5_000, 100_000) {
 		s := randomTemplate(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
 		pool := s.pool(r)
@@ -257,8 +257,9 @@ func TestRangeOfAll(t *testing.T) {
 // formats.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
-	for range testsize.Pick(10_000, 60_000, 300_000) {
+	for range testsize.Pick(5_000, 15_000, 300_000) {
 		s := randomTemplate(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
 		tuple := s.pool(r)[0]

@@ -149,13 +149,11 @@ func verifyOverlap(t *testing.T, o keyspace.Overlap, a, b *keys.Template) {
 // of the other nor in its ranges. If there is an overlap, its example proves it.
 func TestOverlap(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	find := inOnePartition(t)
 	counts := map[string]int{}
-	rounds := testsize.Pick(2000, 20_000, 100_000)
-	if testsize.Race {
-		rounds /= 4
-	}
+	rounds := testsize.Pick(2000, 5_000, 100_000)
 	for range rounds {
 		templateA, templateB := overlappingTemplate(r), overlappingTemplate(r)
 		templateB.raw = templateA.raw
@@ -186,6 +184,7 @@ func TestOverlap(t *testing.T) {
 // approach, misses overlaps.
 func TestOverlapControl(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	heads := func(a, b *keys.Template) bool {
 		x, _, _ := strings.Cut(a.String(), "<")

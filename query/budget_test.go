@@ -81,7 +81,7 @@ func TestBudgets(t *testing.T) {
 		all, kept = append(all, one), kept+boolToInt(one.Keep)
 	}
 	putAll(t, db.Client(), all)
-	for range testsize.Pick(100, 500, 2000) {
+	for range testsize.Pick(100, 200, 2000) {
 		db.ClearFaults()
 		switch r.IntN(3) {
 		case 0:

@@ -210,7 +210,7 @@ func besideWriters(t *testing.T, e engines.Engine, group string, read fetching) 
 			if fates[c.ID] != "" {
 				continue // it is read again at its new place
 			}
-			fates[c.ID] = pick(r, "kept", "kept", "deleted", "moved", "changed")
+			fates[c.ID] = append([]string{"moved", "deleted", "changed"}, pick(r, "kept", "kept", "deleted", "moved", "changed"))[min(len(fates), 3)]
 			switch fates[c.ID] {
 			case "deleted":
 				require.NoError(t, repo.Delete(t.Context(), c))

@@ -64,6 +64,7 @@ func alterations(cursor string, r *rand.Rand) map[string][]string {
 // outside of the query.
 func TestForgedCursorsAreRejected(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	db := ddbtest.Start(t)
 	taken, tried := 0, map[string]int{}
@@ -73,7 +74,7 @@ func TestForgedCursorsAreRejected(t *testing.T) {
 		counted := &counting{Client: db.Client()}
 		table, err := l.schema.Open(counted, "forged-"+halves, entity.Cursors(ring))
 		require.NoError(t, err)
-		for range testsize.Pick(5, 40, 334) {
+		for range testsize.Pick(5, 15, 334) {
 			path := hardPaths[r.IntN(len(hardPaths))]
 			q, _ := l.read(l.entries.In(table), path, pick(r, l.rows()...))
 			page, err := q.Limit(1).Page(t.Context(), "")

@@ -139,6 +139,7 @@ func TestValuesThatArePrefixesOfOthers(t *testing.T) {
 // wrong results, even with texts only.
 func TestOperatorsByHandControl(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, r := e.Client(t), testrand.New(t)
 		wrong, put := map[operator]int{}, map[operator]int{}

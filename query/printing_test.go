@@ -297,7 +297,7 @@ func TestQueriesPrintNoValue(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
 	// One of 16 failures is a leak of the negative control.
-	wanted := testsize.Sequential(400, 1500, 3_000, 30_000)
+	wanted := testsize.Sequential(200, 1000, 1500, 30_000)
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeaky(t, seed, entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}))
 		var lines bytes.Buffer

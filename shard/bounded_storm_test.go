@@ -30,7 +30,7 @@ const (
 func TestBounded_buyers(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
-	hits := map[string]int{}
+	hits := 0
 	for round := range testsize.Pick(1, 3, 50) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newStorm(t, seed+uint64(round), 0)
@@ -51,17 +51,14 @@ func TestBounded_buyers(t *testing.T) {
 			require.Positive(t, crashed)
 			require.Positive(t, s.sent["sold out"])
 			s.box.requireLeft(t, seats, "hall", seatsInHall, seatsInHall)
-			for name, rule := range s.rules {
-				hits[name] += rule.Hits()
+			for _, rule := range s.rules {
+				hits += rule.Hits()
 			}
 		})
 	}
-	for name, n := range hits {
-		// A rule for one of 100 requests misses all requests of 300 buyers in one of 50 runs.
-		if buyers() >= 1000 {
-			require.Positive(t, n, name)
-		}
-	}
+	// All rules together hit one of seven requests, so a round without a hit is next to impossible.
+	// A rule for one of 100 misses all requests of some rounds.
+	require.Positive(t, hits)
 }
 
 // A counter that reads the sum of its shards, and then adds to one of them if the sum is below the

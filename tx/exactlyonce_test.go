@@ -260,7 +260,7 @@ func TestTokensCountExactly(t *testing.T) {
 	}{"Once": {addOnce, 0}, "WriteOnce": {writeOnce, 1}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			n := testsize.Pick(1_000, 15_000, 1_000_000)
+			n := testsize.Pick(1_000, 10_000, 1_000_000)
 			got := countWithFaults(t, n, "TransactWriteItems", c.do, restless, faultsAfterCommit, lateFaults, faultsBefore, faultsOfTransactions)
 			require.True(t, got.exact(n, n*c.right), got)
 			all := got.sum(faultsAfterCommit, lateFaults, faultsBefore, faultsOfTransactions)
@@ -275,7 +275,7 @@ func TestTokensCountExactly(t *testing.T) {
 // commit, and for each attempt that arrives late.
 func TestRetriedAdditionsCountTooMuch(t *testing.T) {
 	t.Parallel()
-	n := testsize.Pick(1_000, 15_000)
+	n := testsize.Pick(1_000, 3_000, 15_000)
 	got := countWithFaults(t, n, "UpdateItem", addWithoutToken, persistent, faultsAfterCommit, lateFaults, faultsBefore)
 	require.False(t, got.exact(n, 0), got)
 	over := got.sum(faultsAfterCommit, lateFaults)

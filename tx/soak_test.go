@@ -187,7 +187,7 @@ func TestSoak(t *testing.T) {
 		return
 	}
 	seed := testrand.Seed(t)
-	samples, outcomes := soak(t, seed, testsize.Pick(1_000, 12_000, 1_000_000), func(<-chan struct{}) {})
+	samples, outcomes := soak(t, seed, testsize.Pick(1_000, 5_000, 1_000_000), func(<-chan struct{}) {})
 	t.Logf("%v, %v", samples, outcomes)
 	require.Len(t, outcomes, 4)
 	require.Empty(t, growth(samples))

@@ -29,7 +29,7 @@ func TestReduction(t *testing.T) {
 	t.Parallel()
 	random := testrand.New(t)
 	full, reduced := 0, 0
-	for range testsize.Sequential(10, 60, 150, 2_000) {
+	for range testsize.Sequential(10, 60, 60, 2_000) {
 		p := newProgram(random)
 		all, n := p.finalStates(t, true)
 		some, m := p.finalStates(t, false)
@@ -43,6 +43,7 @@ func TestReduction(t *testing.T) {
 // TestReductionControl checks that TestReduction notices a wrong reduction: one that ignores that
 // reads depend on writes.
 func TestReductionControl(t *testing.T) { //nolint:paralleltest // it changes a variable of the package
+	testsize.SkipRace(t)
 	explore.IgnoreReads(t)
 	random := testrand.New(t)
 	for range 300 {

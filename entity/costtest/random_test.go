@@ -31,9 +31,9 @@ func TestRandomWrites(t *testing.T) {
 		r := testrand.New(t)
 		s := newStore(t, e.Client(t))
 		met, noticed := map[string]int{}, 0
-		runs := testsize.Pick(400, 2000, 4000)
+		runs := testsize.Pick(400, 600, 4000)
 		if e.Name == engines.DynamoDBLocal {
-			runs = testsize.Pick(60, 300, 1000)
+			runs = testsize.Pick(60, 100, 1000)
 		}
 		for range runs {
 			n := someNote(r)

@@ -156,7 +156,7 @@ func TestRandomTransactions(t *testing.T) {
 	r := testrand.New(t)
 	s := newStore(t, ddbtest.Client(t))
 	noticed, moved, sizes := 0, 0, map[int]int{}
-	for range testsize.Pick(300, 2000) {
+	for range testsize.Pick(300, 600, 2000) {
 		var ops []entity.Operation
 		var expected []costtest.Call
 		for id := range 4 {

@@ -139,7 +139,7 @@ func TestMixedWritesAreAppliedOrReported(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
 	outcomes := map[trestle.Outcome]int{}
-	for i := range testsize.Pick(80, 250, 20_000) {
+	for i := range testsize.Pick(80, 120, 20_000) {
 		require.Empty(t, mixedRun(t, seed+uint64(i), trestle.Unknown, outcomes), "run %d", i)
 	}
 	t.Logf("%v", outcomes)

@@ -241,7 +241,7 @@ func TestEverythingIsAppliedOrReported(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
 	complete, partly := 0, 0
-	for i := range testsize.Pick(150, 1_000, 100_000) {
+	for i := range testsize.Pick(150, 400, 100_000) {
 		wrong, err := random(t, seed+uint64(i), library)
 		require.Empty(t, wrong, "run %d", i)
 		if err == nil {

@@ -210,8 +210,9 @@ func sweep(seed uint64, n int, mutate func(*Struct)) (coverage, error) {
 
 func TestDifferential(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
-	c, err := sweep(seed, testsize.Pick(3_000, 20_000, 100_000), nil)
+	c, err := sweep(seed, testsize.Pick(3_000, 8_000, 100_000), nil)
 	require.NoError(t, err)
 	t.Logf("reached: %v", c)
 
@@ -245,6 +246,7 @@ func TestDifferential(t *testing.T) {
 // the options and encodings.
 func TestDifferential_control(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	forget := func(option Options) func(*Struct) {
 		return func(s *Struct) {

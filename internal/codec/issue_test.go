@@ -185,6 +185,7 @@ func TestOptionsInNames(t *testing.T) {
 // must have no effect on what attributevalue encodes and decodes, except errors.
 func TestIssuesRejectNoValidOption(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	candidates := append([]reflect.Type{}, elemTypes...)
 	for _, elem := range elemTypes {
@@ -231,7 +232,7 @@ func emptySet(av AV) bool {
 // optionWorks reports whether a tag changes the result for some value, apart from errors. A set
 // must have elements.
 func optionWorks(seed uint64, set bool, tagged, bare reflect.Type) bool {
-	for round := range uint64(testsize.Pick(10, 100)) {
+	for round := range uint64(testsize.Pick(10, 25, 100)) {
 		a, b := reflect.New(without(tagged)), reflect.New(without(bare))
 		for _, v := range []reflect.Value{a, b} {
 			g := newGen(seed + round)

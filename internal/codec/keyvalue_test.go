@@ -90,12 +90,13 @@ func TestKeyKinds(t *testing.T) {
 // TestKeyRoundTrip checks with random values that SetKey restores the result of Key.
 func TestKeyRoundTrip(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	s, _ := Compile(reflect.TypeFor[zKeys]())
 	g := newGen(seed)
 	g.unix = true
 	present := map[string]int{}
-	for range testsize.Pick(1_000, 20_000, 100_000) {
+	for range testsize.Pick(1_000, 5_000, 100_000) {
 		var in, out zKeys
 		g.fill(reflect.ValueOf(&in).Elem(), 4)
 		for _, f := range s.Fields() {

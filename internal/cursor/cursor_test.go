@@ -80,7 +80,7 @@ func TestForgedCursorsAreRejected(t *testing.T) {
 	r := testrand.New(t)
 	sealed := cursor.Sealed([][cursor.KeySize]byte{key(1), key(2)}, limits)
 	counts := map[string]int{}
-	for range testsize.Pick(50, 300, 1000) {
+	for range testsize.Pick(50, 120, 1000) {
 		p := []cursor.Position{position(r, 0)}
 		token, err := sealed.Seal(binding("table", "index", "a"), attributes, p, now, cryptorand.Reader)
 		require.NoError(t, err)

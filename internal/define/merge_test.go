@@ -166,6 +166,7 @@ func TestMerge_severalTypes(t *testing.T) {
 // types do not hide each other.
 func TestIssues_random(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	const chars = "abcdexyz<>:#,\" 0$_-{}=;\t\n"
 	spoil := func(d draft, typ int) {
@@ -181,7 +182,7 @@ func TestIssues_random(t *testing.T) {
 		}
 	}
 	bad, several, total, both := 0, 0, 0, 0
-	for range testsize.Pick(1500, 8000) {
+	for range testsize.Pick(1500, 3000, 8000) {
 		one := validDraft()
 		spoil(one, 0)
 		issues := one.issues()

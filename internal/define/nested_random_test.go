@@ -131,12 +131,13 @@ func (p *parts) without(depth int) reflect.StructField {
 // TestNestedStructs_random checks that a role works or is reported, at every place.
 func TestNestedStructs_random(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	p := &parts{Rand: rand.New(rand.NewPCG(seed, 3))}
 	var met [membersOf]int
 	caught := 0 // by the control, which checks only the entity's own fields
-	for range testsize.Pick(3000, 10_000, 20_000) {
+	for range testsize.Pick(3000, 5_000, 20_000) {
 		typ, at := p.entity()
 		s, issues := definition{types: []reflect.Type{typ}}.compile()
 		met[at]++

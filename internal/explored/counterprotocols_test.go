@@ -18,15 +18,17 @@ func counterProtocols() []protocol {
 		counterReader, counterShrinkReader, counterDrains,
 		counterWriters, counterTwoWriters, counterTwoFolds, counterWriterReader,
 	}
-	for mode, w := range map[shard.Mode]weight{shard.ExactForever: medium, shard.ExactWindow: heavy, shard.Approximate: heavy} {
+	for mode, w := range map[shard.Mode]struct{ one, two weight }{
+		shard.ExactForever: {medium, huge}, shard.ExactWindow: {heavy, vast}, shard.Approximate: {heavy, vast},
+	} {
 		list = append(list,
-			beside("drain", mode, w, drain, "bob"),
-			beside("grow", mode, w, resize(3), "bob"),
-			beside("shrink", mode, w, resize(1), "bob"),
-			beside("two increments, roll-up", mode, huge, rollUp, "alice", "bob"),
-			beside("two increments, drain", mode, huge, drain, "alice", "bob"),
-			beside("two increments, grow", mode, huge, resize(3), "alice", "bob"),
-			beside("two increments, shrink", mode, huge, resize(1), "alice", "bob"),
+			beside("drain", mode, w.one, drain, "bob"),
+			beside("grow", mode, w.one, resize(3), "bob"),
+			beside("shrink", mode, w.one, resize(1), "bob"),
+			beside("two increments, roll-up", mode, w.two, rollUp, "alice", "bob"),
+			beside("two increments, drain", mode, w.two, drain, "alice", "bob"),
+			beside("two increments, grow", mode, w.two, resize(3), "alice", "bob"),
+			beside("two increments, shrink", mode, w.two, resize(1), "alice", "bob"),
 		)
 	}
 	for _, mode := range []shard.Mode{shard.ExactForever, shard.ExactWindow} {

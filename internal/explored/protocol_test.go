@@ -84,12 +84,12 @@ const (
 	medium
 	heavy
 	huge
-	vast // only larger sizes have it
+	vast // only the largest size has it
 )
 
-// options returns the options of a search. The small size has one fault of any kind, larger sizes
-// have two. Heavy protocols have fewer kinds, and only the largest size has all faults of huge and
-// vast ones.
+// options returns the options of a search. The sizes small and ci have one fault of any kind, which
+// finds every mutant, and fuzz has two. Heavy protocols have fewer kinds, and only fuzz has all
+// faults of huge ones, and vast ones at all.
 func (p protocol) options() explore.Options {
 	faults := func(most int, kinds ...explore.Kind) explore.Options {
 		o := explore.Options{Faults: explore.Faults{}, MaxFaults: most}
@@ -101,18 +101,14 @@ func (p protocol) options() explore.Options {
 		}
 		return o
 	}
-	const race, small, ci, fuzz = 0, 1, 2, 3
-	switch size := testsize.Sequential(race, small, ci, fuzz); {
+	const race, small, fuzz = 0, 1, 2
+	switch size := testsize.Sequential(race, small, small, fuzz); {
 	case size == race: // the search itself has no concurrency
 		return explore.Options{Faults: explore.Faults{}}
 	case size == fuzz && p.weight >= huge:
 		return faults(2, explore.LostReply, explore.Crash)
 	case size == fuzz:
 		return faults(2, explore.LostReply, explore.LostReply, explore.LateRequest, explore.Crash, explore.Throttle)
-	case size == ci && p.weight == light:
-		return faults(2, explore.LostReply, explore.LateRequest, explore.Crash)
-	case p.weight == vast:
-		return faults(0)
 	case p.weight >= heavy:
 		return faults(1, explore.Crash)
 	default:
@@ -121,7 +117,7 @@ func (p protocol) options() explore.Options {
 }
 
 // TestProtocols runs every protocol in every order, with every fault. The golden file has the size
-// of each search in the small size of the tests.
+// of each search in the sizes small and ci.
 func TestProtocols(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -129,14 +125,14 @@ func TestProtocols(t *testing.T) {
 	t.Cleanup(func() {
 		mu.Lock()
 		defer mu.Unlock()
-		if !t.Failed() && testsize.Sequential(1, 0, 1) == 0 {
+		if !t.Failed() && testsize.Sequential(1, 0, 0, 1) == 0 {
 			golden(t, "explored.txt", strings.Join(lines, ""))
 		}
 	})
 	for i, p := range protocols {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			if p.weight == vast && testsize.Sequential(1, 1, 0) == 1 {
+			if p.weight > weight(testsize.Sequential(int(medium), int(huge), int(huge), int(vast))) {
 				t.Skip("larger sizes have this search")
 			}
 			r := p.search(t, p.options())

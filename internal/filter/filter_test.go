@@ -84,7 +84,7 @@ func differences(t *testing.T, e engines.Engine, matches evaluator) (n int) {
 		}
 		return it
 	})
-	used, sent, size := map[string]int{}, 0, testsize.Pick(150, 600, 20000)
+	used, sent, size := map[string]int{}, 0, testsize.Pick(150, 300, 20000)
 	unused := func() bool { return slices.ContainsFunc(operators, func(word string) bool { return used[word] == 0 }) }
 	for tried := 0; tried < size || unused() && tried < 20*size; tried++ {
 		x := &expression{r, map[string]string{}, item{}}

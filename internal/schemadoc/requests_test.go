@@ -44,8 +44,9 @@ func TestChartMatchesRequests(t *testing.T) {
 // in every format.
 func TestChartOfRandomSchemas(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
-	want := testsize.Pick(150, 600)
+	want := testsize.Pick(150, 300, 600)
 	tries, seen := 0, map[string]int{}
 	missing := func() bool {
 		return slices.ContainsFunc(rowKinds, func(kind string) bool { return seen[kind] == 0 })

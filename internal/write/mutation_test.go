@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // mutant plans updates like the package, but violates one rule. Each mutant is a typical bug.
@@ -286,6 +287,7 @@ func (m mutant) plan(p *updatePlanner) (op.Action, error) {
 // fails the test.
 func TestMutantsAreCaught(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
@@ -300,6 +302,7 @@ func TestMutantsAreCaught(t *testing.T) {
 // TestUnmutated checks that the mutant without a mutation passes the property test.
 func TestUnmutated(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	run := propertyRun{seed: testrand.Seed(t), schemas: 100, calls: 60, update: mutant{}.update}
 	_, err := run.run()
 	require.NoError(t, err)

@@ -411,12 +411,13 @@ func (d *randomType) String() string { return fmt.Sprintf("%+v %+v", d.spec, d.c
 // TestIndexesAreNeverStale applies random writes to items of random schemas. It checks that each
 // index attribute equals a new rendering of the item's fields, and that nothing else changes.
 //
-// The hardest mutant of TestMutantsAreCaught is found after 35 schemas on average, so the smallest
-// size misses such a bug in less than one of a million runs.
+// The hardest mutant of TestMutantsAreCaught is found after 35 schemas on average, so the size of
+// continuous integration misses such a bug in less than one of a million runs.
 func TestIndexesAreNeverStale(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
-	run := propertyRun{seed: seed, schemas: testsize.Sequential(100, 560, 1_000, 10_000), calls: 100, update: Update}
+	run := propertyRun{seed: seed, schemas: testsize.Pick(200, 560, 10_000), calls: 100, update: Update}
 	_, err := run.run()
 	require.NoError(t, err)
 	c := run.counts

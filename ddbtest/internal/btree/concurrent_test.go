@@ -21,8 +21,8 @@ func TestReadsDuringWritesToClones(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	for range 4 {
-		group.Go(func() { readAll(t, origin, keys, testsize.Pick(3, 100)) })
-		group.Go(func() { rewriteClones(t, origin, keys, testsize.Pick(3, 100)) })
+		group.Go(func() { readAll(t, origin, keys, testsize.Pick(3, 30, 100)) })
+		group.Go(func() { rewriteClones(t, origin, keys, testsize.Pick(3, 30, 100)) })
 	}
 	group.Wait()
 	require.NoError(t, origin.check())

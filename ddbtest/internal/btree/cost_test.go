@@ -14,8 +14,9 @@ import (
 // A fork, its first write and its first deletion allocate a bounded number of bytes at any size.
 // The test is not parallel because it measures allocations.
 func TestForksCostTheSameAtAnySize(t *testing.T) {
+	testsize.SkipRace(t)
 	r := seeded(t)
-	small, large := keysOf(r, 1_000), keysOf(r, testsize.Pick(100_000, 1_000_000))
+	small, large := keysOf(r, 1_000), keysOf(r, testsize.Pick(100_000, 200_000, 1_000_000))
 	smallTree, largeTree := treeOf(small), treeOf(large)
 
 	clone := (*Tree[*int]).Clone

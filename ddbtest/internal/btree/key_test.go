@@ -4,10 +4,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 func TestKeyOrder(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := seeded(t)
 	disagreements := 0
 	for range 50_000 {

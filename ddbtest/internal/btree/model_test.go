@@ -48,6 +48,7 @@ func (s plain) levels() (n int) {
 
 func TestTreesEqualSortedMaps(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := seeded(t)
 	var met shapes
 	// The mutants below are found after up to 570 steps, so one history finds them.

@@ -105,7 +105,7 @@ func TestErrorNamesTheFirstIndex(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	outOfOrder := 0
-	for range testsize.Pick(3_000, 100_000) {
+	for range testsize.Pick(3_000, 20_000, 100_000) {
 		indexes := randomIndexes(r)
 		_, table := newTable(indexes...)
 		item := randomItem(r)
@@ -138,7 +138,7 @@ func TestOnlyUpdatedAttributesAreChecked(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	spared, blamed := 0, 0
-	for range testsize.Pick(3_000, 100_000) {
+	for range testsize.Pick(3_000, 20_000, 100_000) {
 		s, table := newTable()
 		item := randomItem(r)
 		var old value.Map

@@ -22,7 +22,7 @@ type sleeper func(c *Clock, ctx context.Context, d time.Duration) error
 func TestSleep(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
-	for range testsize.Pick(300, 10_000) {
+	for range testsize.Pick(300, 2_000, 10_000) {
 		s := schedules(r)
 		require.Equal(t, s.expected(), s.run(t, (*Clock).Sleep), "%+v", s)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // An operation takes about 2.5 ms, most of it in DynamoDB Local. `make fuzz` runs a million.
-var flagOperations = flag.Int("operations", testsize.Pick(2_500, 10_000, 16_000), "how many operations TestDifferential runs")
+var flagOperations = flag.Int("operations", testsize.Pick(2_500, 4_000, 16_000), "how many operations TestDifferential runs")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
 

@@ -59,6 +59,7 @@ func TestMutantsAreFound(t *testing.T) {
 // The proxy itself must not alter anything.
 func TestNoDifferenceWithoutMutation(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	nothing := mutant{"nothing", func(x *exchange) reply { return x.pass() }}
 	seed := testrand.Seed(t)
 	p := pair{reference: inProcess(t), candidate: mutantEngine(t, nothing)}
@@ -70,6 +71,7 @@ func TestNoDifferenceWithoutMutation(t *testing.T) {
 // A failure is shrunk to a few steps, whatever its history.
 func TestFailuresAreShrunk(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	forgets := mutant{"delete that returns nothing", on("DeleteItem", func(_ *exchange, out object) { delete(out, "Attributes") })}
 	p := pair{reference: inProcess(t), candidate: mutantEngine(t, forgets)}

@@ -27,7 +27,7 @@ type term struct {
 func TestRandomConditions(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
-	if text, item, different := r.differentCondition(t, testsize.Pick(4_000, 50_000, 200_000), evaluation{}); different {
+	if text, item, different := r.differentCondition(t, testsize.Pick(4_000, 15_000, 200_000), evaluation{}); different {
 		t.Fatalf("%s is decided otherwise for %v", text, item)
 	}
 }

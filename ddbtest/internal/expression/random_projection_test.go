@@ -13,7 +13,7 @@ import (
 func TestRandomProjections(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
-	if text, item, different := r.differentProjection(t, testsize.Pick(4_000, 50_000, 200_000), prune); different {
+	if text, item, different := r.differentProjection(t, testsize.Pick(4_000, 15_000, 200_000), prune); different {
 		t.Fatalf("%s takes something else out of %v", text, item)
 	}
 }

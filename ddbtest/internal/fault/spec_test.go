@@ -19,7 +19,7 @@ func TestValidRulesAct(t *testing.T) {
 	t.Parallel()
 	random := testrand.New(t)
 	valid, invalid := 0, 0
-	for range testsize.Pick(2_000, 50_000) {
+	for range testsize.Pick(2_000, 10_000, 50_000) {
 		spec := randomSpec(random)
 		if Compile(spec, 1, 1).Err() != nil {
 			invalid++

@@ -48,7 +48,7 @@ func TestChargeOfWrites(t *testing.T) {
 	tooSimple := 0
 	db := newDB(t)
 	state := map[string]value.Map{}
-	for range testsize.Pick(3000, 50_000) {
+	for range testsize.Pick(3000, 10_000, 50_000) {
 		next := randomItem(r).With("v", value.String(strings.Repeat("v", 700*r.IntN(6))))
 		if r.IntN(2) == 0 {
 			next = next.With("x", value.String(strings.Repeat("x", 500*r.IntN(5))))

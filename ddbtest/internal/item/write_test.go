@@ -176,7 +176,7 @@ func TestWritesEqualAModel(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	hasty := 0
-	for range testsize.Pick(60, 2000) {
+	for range testsize.Pick(60, 400, 2000) {
 		db, meant, naive := newDB(t), model{}, model{}
 		for range 60 {
 			w := randomWrite(r)

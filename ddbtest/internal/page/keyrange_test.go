@@ -78,7 +78,7 @@ func TestCompareRange(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	naiveFails := map[value.Kind]int{}
-	for range testsize.Pick(20_000, 200_000, 500_000) {
+	for range testsize.Pick(20_000, 50_000, 500_000) {
 		kind := []value.Kind{value.KindString, value.KindNumber, value.KindBinary}[r.IntN(3)]
 		v, c := randomValue(r, kind), randomComparison(r, kind)
 		place := []byte("place")
@@ -188,7 +188,7 @@ func TestQueriesEqualTheirCondition(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	empty := 0
-	n := testsize.Pick(40, 400, 1000)
+	n := testsize.Pick(40, 120, 1000)
 	for range n {
 		rows := randomRows(r, 40)
 		db := newDB(t, rows...)
@@ -268,7 +268,7 @@ func TestRangeAfterAKey(t *testing.T) {
 		}
 		return string(b)
 	}
-	for range testsize.Pick(20_000, 200_000) {
+	for range testsize.Pick(20_000, 50_000, 200_000) {
 		all := keyRange{place(), place()}
 		if r.IntN(3) == 0 {
 			all.hi = ""

@@ -76,12 +76,13 @@ func samePicked(first, second value.Map, keys []KeyAttribute) bool {
 // negative control is an index that does not remove replaced items.
 func TestIndexesEqualTheirTable(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRand(t)
 	s := NewState()
 	table := newTable(s, "indexed")
 	naive := &Index{Name: "naive", Key: partition(a), Projection: Projection{Type: "ALL"}, table: table}
 	caught := false
-	for i := range testsize.Pick(3_000, 100_000) {
+	for i := range testsize.Pick(3_000, 25_000, 100_000) {
 		_, item := write(r, s, table)
 		naive.replace(nil, item)
 		caught = caught || checkIndex(table, naive) != nil

@@ -73,7 +73,7 @@ func TestStaleReads(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	caught := false
-	for range testsize.Pick(40, 400, 1_000) {
+	for range testsize.Pick(40, 120, 1_000) {
 		s := NewState()
 		s.Now = epoch
 		lags := []time.Duration{0, time.Second, 3 * time.Second, Forever}

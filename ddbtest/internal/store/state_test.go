@@ -67,13 +67,14 @@ func (f *fork) check() error {
 // another. The negative control is a copy that shares its tables.
 func TestForksAreIndependent(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRand(t)
 	shared := func(s *State) *State {
 		c := *s
 		c.Tables = maps.Clone(s.Tables)
 		return &c
 	}
-	steps := testsize.Pick(400, 4_000)
+	steps := testsize.Pick(400, 1_500, 4_000)
 	require.NoError(t, runForks(r, steps, (*State).Clone))
 	require.Error(t, runForks(r, steps, shared), "the check did not see forks that share their tables")
 }
@@ -108,7 +109,7 @@ func TestCloneCostsTheSameAtAnySize(t *testing.T) {
 		}
 		return testing.AllocsPerRun(5, func() { s.Clone() })
 	}
-	require.InDelta(t, cost(10), cost(int64(testsize.Pick(10_000, 300_000))), 0)
+	require.InDelta(t, cost(10), cost(int64(testsize.Pick(10_000, 50_000, 300_000))), 0)
 }
 
 // TestWritesReturnWhatTheyReplace also checks the counts of the table.

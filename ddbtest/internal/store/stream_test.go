@@ -74,10 +74,11 @@ func TestRecordsOfExpiredItems(t *testing.T) {
 // and records are trimmed after a day.
 func TestShards(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRand(t)
 	s, table := streaming(epoch)
 	st := table.Stream
-	for range testsize.Pick(400, 4_000) {
+	for range testsize.Pick(400, 1_500, 4_000) {
 		s.Now = s.Now.Add(time.Duration(r.IntN(30)) * time.Minute)
 		s.Sweep(0)
 		checkShards(t, st, s.Now)

@@ -83,7 +83,7 @@ func (f *follower) readShard(t *testing.T, arn, shard, resume string) {
 func TestFollowing(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
-	steps := testsize.Pick(600, 10_000)
+	steps := testsize.Pick(600, 3_000, 10_000)
 	synctest.Test(t, func(t *testing.T) {
 		wrote, read := follow(t, seed, steps, "AFTER_SEQUENCE_NUMBER")
 		require.Equal(t, wrote, read)

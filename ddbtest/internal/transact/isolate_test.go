@@ -64,7 +64,7 @@ func TestSerializable(t *testing.T) {
 	for w := range workers {
 		all.Go(func() {
 			r := rand.New(rand.NewPCG(seed, uint64(w)))
-			for range testsize.Pick(150, 1_500, 5_000) {
+			for range testsize.Pick(150, 500, 5_000) {
 				pair := r.Perm(accounts)[:2]
 				err := transfer(t, c, pair[0], pair[1], r.IntN(8))
 				var canceled *types.TransactionCanceledException
@@ -81,7 +81,7 @@ func TestSerializable(t *testing.T) {
 			}
 		})
 		all.Go(func() {
-			for range testsize.Pick(150, 1_500, 5_000) {
+			for range testsize.Pick(150, 500, 5_000) {
 				if sum := total(t, c); sum != accounts*10 {
 					t.Errorf("a reader saw %d in all", sum)
 				}

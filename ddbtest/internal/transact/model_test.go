@@ -157,9 +157,10 @@ func (c counters) runNaively(steps []step) {
 // Applying one after the other gives other results.
 func TestTransactionsAreAtomic(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRand(t)
 	done, canceled, naiveFails := 0, 0, false
-	for range testsize.Pick(200, 2_000, 10_000) {
+	for range testsize.Pick(200, 800, 10_000) {
 		db, model := newDB(t, new(clock.Clock)), counters{}
 		naive := counters{}
 		for range 10 {

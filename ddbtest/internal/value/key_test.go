@@ -114,7 +114,7 @@ func TestKeyOrder(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	refuted, equal := map[string]int{}, 0
-	runs := testsize.Pick(10_000, 200_000, 1_000_000)
+	runs := testsize.Pick(10_000, 50_000, 1_000_000)
 	for range runs {
 		kinds := make([]value.Kind, 1+r.IntN(4))
 		for i := range kinds {
@@ -157,7 +157,7 @@ func TestKeyPrefix(t *testing.T) {
 		"a whole component":   value.AppendKey,
 		"the bytes unescaped": naiveComponents["plain concatenation"],
 	}
-	runs := testsize.Pick(10_000, 200_000, 1_000_000)
+	runs := testsize.Pick(10_000, 50_000, 1_000_000)
 	for range runs {
 		s, prefix := text(r), text(r)
 		require.NoError(t, checkPrefix(value.AppendKeyPrefix, s, prefix))

@@ -20,8 +20,9 @@ import (
 // An item is unchanged by encoding and decoding, however the JSON is spelled.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRandom(t)
-	for range testsize.Pick(5_000, 50_000, 60_000) {
+	for range testsize.Pick(5_000, 10_000, 60_000) {
 		item := randomMap(r, value.MaxDepth)
 		written := itemJSON(item)
 		for _, spelling := range [][]byte{written, randomSpelling(t, written), allEscaped(written)} {

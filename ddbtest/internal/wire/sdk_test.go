@@ -59,7 +59,7 @@ func TestSDK(t *testing.T) {
 		t.Run(operation.name, func(t *testing.T) {
 			t.Parallel()
 			f := filler{newRandom(t)}
-			for range testsize.Pick(30, 1000) {
+			for range testsize.Pick(30, 200, 1000) {
 				request, reply := f.random(reflect.TypeOf(operation.request)), f.random(reflect.TypeOf(operation.reply))
 				server := canned{status: http.StatusOK, reply: wire.Encode(reply.Interface())}
 				method := server.method(operation.name)

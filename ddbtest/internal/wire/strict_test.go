@@ -21,9 +21,10 @@ import (
 // Exactly invalid JSON, invalid UTF-8 and unpaired surrogates are rejected.
 func TestStrictness(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := newRandom(t)
 	accepted, lax := 0, 0
-	runs := testsize.Pick(20_000, 200_000, 500_000)
+	runs := testsize.Pick(20_000, 50_000, 500_000)
 	for range runs {
 		text := damaged(r, randomObject(r))
 		ok := accepts(t, text)

@@ -19,7 +19,7 @@ import (
 )
 
 // repetitions is how often plain repetition runs a service.
-func repetitions() int { return testsize.Sequential(100, 100, 1000) }
+func repetitions() int { return testsize.Sequential(0, 100, 100, 1000) }
 
 // rate is the probability of each fault, for each request.
 const rate = 0.05

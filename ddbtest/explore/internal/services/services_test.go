@@ -59,9 +59,9 @@ var all = []service{
 	moverService, queueService, outboxService, paymentService, sessionsService,
 }
 
-// full reports whether large searches have all their faults. The golden file is of those that have
-// few.
-func full() bool { return testsize.Sequential(0, 0, 1) == 1 }
+// full reports whether large searches have all their faults, as in the fuzz size. The golden file
+// is of those that have few.
+func full() bool { return testsize.Sequential(0, 0, 0, 1) == 1 }
 
 // search searches all orders of a service.
 func (s *service) search(mended bool) *explore.Report {
