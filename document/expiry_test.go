@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/document"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/internal/testrand"
 )
 
@@ -196,5 +197,83 @@ func TestASaveOfADeletedDocumentIsStale(t *testing.T) {
 		got, err := u.profiles.Read(ctx, key("a"))
 		require.NoError(t, err)
 		require.Equal(t, contentOf(&fresh), contentOf(&got))
+	})
+}
+
+// Items that other repositories have stored are hidden from the second they expire, too.
+func TestExpiredPartsAreHidden(t *testing.T) {
+	t.Parallel()
+	eachShop(t, func(t *testing.T, s *shop) {
+		ctx := t.Context()
+		require.NoError(t, s.baskets.Put(ctx, &basket{ID: "a", Expires: future.Add(2 * time.Hour)}))
+		require.NoError(t, s.articles.Put(ctx, &article{ID: "a", N: 1, Expires: future.Add(time.Hour).Unix()}))
+		require.NoError(t, s.articles.Put(ctx, &article{ID: "a", N: 2, Expires: future.Add(2 * time.Hour).Unix()}))
+		o, err := s.orders.Read(ctx, orderKey("a"))
+		require.NoError(t, err)
+		require.Len(t, o.Articles, 2)
+		s.clock.advance(time.Hour)
+		o, err = s.orders.Read(ctx, orderKey("a"))
+		require.NoError(t, err)
+		require.Len(t, o.Articles, 1)
+		o.Basket.Name = "saved"
+		require.NoError(t, s.orders.Save(ctx, &o))
+	})
+}
+
+// The intent of a save lives as long as the chunks that it lists, and until the save is given up.
+func TestIntentsExpire(t *testing.T) {
+	t.Parallel()
+	eachShop(t, func(t *testing.T, s *shop) {
+		ctx := t.Context()
+		crash := func(o *order) (expires int64) {
+			t.Helper()
+			w := &testfaults.Wire{Decide: testfaults.CrashAt(2, testfaults.Drop)}
+			require.Error(t, s.process(t, w.Client(s.client, 1)).orders.Save(ctx, o))
+			for _, item := range s.stored(t) {
+				if item["doc_state"] != nil {
+					expires = expiryOf(item)
+				}
+			}
+			s.clock.advance(2 * writeTime)
+			require.NoError(t, s.orders.Clean(ctx, orderKey("a")))
+			return expires
+		}
+		o := newOrder("one", 1)
+		o.Basket.Expires = future.Add(time.Second)
+		require.Greater(t, crash(&o), future.Add(2*writeTime).Unix())
+		o.Basket.Expires = future.Add(5 * time.Hour)
+		require.Equal(t, future.Add(5*time.Hour).Unix(), crash(&o))
+		require.NoError(t, s.orders.Save(ctx, &o))
+		o.Basket.Expires = future.Add(time.Hour)
+		require.Equal(t, future.Add(5*time.Hour).Unix(), crash(&o), "the former chunks")
+		require.Equal(t, map[int64]int{future.Add(5 * time.Hour).Unix(): 5}, s.expiries(t))
+	})
+}
+
+// The reply to a save is lost. When the save reads the root, the document has expired, and another
+// one has the version that the save has stored. Whether it was applied is unknown.
+func TestALostReplyBeforeAnotherDocument(t *testing.T) {
+	t.Parallel()
+	eachShop(t, func(t *testing.T, s *shop) {
+		ctx := t.Context()
+		o := newOrder("old", 1)
+		require.NoError(t, s.orders.Save(ctx, &o))
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+			if operation == "TransactWriteItems" {
+				return testfaults.Lose
+			}
+			return testfaults.Pass
+		}}
+		w.Then = func() {
+			w.Then = nil
+			s.clock.advance(2 * time.Hour)
+			fresh := newOrder("new", 1)
+			require.NoError(t, s.orders.Save(ctx, &fresh))
+			fresh.Basket.Name = "newer"
+			require.NoError(t, s.orders.Save(ctx, &fresh))
+		}
+		o.Articles[0].Text = "changed"
+		err := s.process(t, w.Client(s.client, 1)).orders.Save(ctx, &o)
+		require.ErrorIs(t, err, trestle.ErrUnknown)
 	})
 }
