@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/document"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
@@ -276,4 +277,42 @@ func TestALostReplyBeforeAnotherDocument(t *testing.T) {
 		err := s.process(t, w.Client(s.client, 1)).orders.Save(ctx, &o)
 		require.ErrorIs(t, err, trestle.ErrUnknown)
 	})
+}
+
+// A save by a log makes the time of an order earlier and crashes before the log is applied, so
+// articles with a later time are left when the order has expired. They are not of the next order,
+// which has that time.
+func TestItemsOfAnEarlierDocumentStayHidden(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, ddbtest.Client(t))
+	ctx := t.Context()
+	later := future.Add(10 * time.Hour)
+	old := newOrder("old", 1, 2)
+	old.Basket.Expires, old.Vouchers = later, nil
+	require.NoError(t, s.orders.Save(ctx, &old))
+	old.Basket.Expires, old.Articles = future.Add(time.Hour), nil
+	for n := range 120 {
+		old.Articles = append(old.Articles, article{N: 10 + n, Text: "old"})
+	}
+	crash := testfaults.Pass
+	w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+		defer func() {
+			if operation == "TransactWriteItems" {
+				crash = testfaults.Drop
+			}
+		}()
+		return crash
+	}}
+	err := s.process(t, w.Client(s.client, 1)).orders.Save(ctx, &old)
+	require.Equal(t, trestle.Applied, trestle.OutcomeOf(err))
+	s.clock.advance(2 * time.Hour)
+	fresh := newOrder("new", 3)
+	fresh.Basket.Expires = later
+	require.NoError(t, s.orders.Save(ctx, &fresh))
+	require.Equal(t, 2+4+2, s.expiries(t)[later.Unix()]-1, "articles and a chunk are left")
+	for _, options := range [][]document.ReadOption{nil, {document.Unverified()}} {
+		got, err := s.orders.Read(ctx, orderKey("a"), options...)
+		require.NoError(t, err)
+		require.Equal(t, goodsOf(&fresh), goodsOf(&got))
+	}
 }
