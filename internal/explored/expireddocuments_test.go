@@ -220,7 +220,7 @@ func (r *protocolRun) lastOf(calls ...*call) {
 		p, err := repo.Read(context.Background(), pageKey, split.Strong())
 		for _, c := range calls {
 			if c.outcome == trestle.Applied && (err != nil || p.Head.Author != c.name) {
-				return fmt.Errorf("the page is not that of %s, which was applied: %w", c.name, err)
+				return errors.Join(fmt.Errorf("the page is not that of %s, which was applied", c.name), err)
 			}
 		}
 		return nil
