@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
 )
@@ -28,6 +29,7 @@ type changes struct {
 	blobs    []*blob     // of new large values
 	garbage  []Reference // of former large values
 	touched  bool        // the root has changed too
+	expires  core.AV     // the time to live of all items; nil: they have none
 }
 
 // place sets the fields of the partition key that are zero in an entity to those of the root.
@@ -55,7 +57,7 @@ func (s *store) changes(doc reflect.Value) (*changes, error) {
 		return nil, errs.New("", "the document was read as one of another schema", "read it with this repository")
 	}
 	var err error
-	if c.revision, err = s.config.Random.Text(); err != nil {
+	if c.revision, err = s.newRevision(c.base); err != nil {
 		return nil, err
 	}
 	if c.base != nil {
@@ -75,6 +77,7 @@ func (s *store) changes(doc reflect.Value) (*changes, error) {
 		wrong.Add(s.root.name, "it has another key than the root that was read", "read the document with that key, or save it without a State as a new one")
 	}
 	c.restore(root)
+	wrong.AddAt(s.root.name, c.setExpires(root))
 	seen := map[string]bool{}
 	for _, p := range s.parts {
 		if !slices.Contains(c.read, p) && len(p.items(c.doc)) > 0 {
@@ -120,6 +123,11 @@ func (c *changes) restore(root reflect.Value) {
 func (c *changes) compare(p *part, e, root reflect.Value, seen map[string]bool) error {
 	if err := c.place(p, e, root); err != nil {
 		return err
+	}
+	if !p.isRoot && !core.InMilliseconds(c.expires) { // otherwise the root is a mistake
+		if err := p.setExpires(e, c.expires); err != nil {
+			return err
+		}
 	}
 	if err := c.bind(p, e); err != nil {
 		return err
@@ -179,7 +187,7 @@ func (c *changes) compareLarge(p *part, e reflect.Value, before stored) (fresh b
 				old = r
 			}
 		}
-		changed, err := c.replaceLarge(&p.large[i], value, content, old)
+		changed, err := c.replaceLarge(&p.large[i], value, content, old, c.renews(before))
 		if err != nil {
 			return false, err
 		}
@@ -193,12 +201,16 @@ func (c *changes) compareLarge(p *part, e reflect.Value, before stored) (fresh b
 	return fresh, nil
 }
 
-// replaceLarge replaces the reference of a large value that is not the stored one.
-func (c *changes) replaceLarge(l *large, value any, stored *content, old Reference) (bool, error) {
+// replaceLarge replaces the reference of a large value that is not the stored one, or whose time to
+// live changes: chunks are never overwritten, so the value gets new ones.
+func (c *changes) replaceLarge(l *large, value any, stored *content, old Reference, renews bool) (bool, error) {
 	switch {
 	case isZero(value) && stored.ref.ID != "" && !stored.loaded: // another repository has read the item
 		if old.ID == "" {
 			return false, errs.Wrap(l.name, errUnread)
+		}
+		if renews {
+			return false, errs.Wrap(l.name, errRewrites)
 		}
 		return false, nil
 	case isZero(value):
@@ -210,7 +222,7 @@ func (c *changes) replaceLarge(l *large, value any, stored *content, old Referen
 	if err != nil {
 		return false, errs.Wrap(l.name, err)
 	}
-	if sum := sha256.Sum256(data); old.ID != "" && bytes.Equal(sum[:], old.Sum) {
+	if sum := sha256.Sum256(data); !renews && old.ID != "" && bytes.Equal(sum[:], old.Sum) {
 		*stored = content{ref: old, loaded: true}
 		return false, nil
 	}
@@ -257,13 +269,15 @@ func (c *changes) stamp() {
 	*state = Root{Revision: c.revision, Parts: parts}
 }
 
-// rootOp returns the write of the root.
+// rootOp returns the write of the root. It requires the revision that was read, because the version
+// of a document that is created again begins with 1, and that the log is applied.
 func (c *changes) rootOp() *repo.Op {
-	verb := repo.Put
+	root := c.doc.Field(c.root.index).Addr().Interface()
 	if c.base == nil {
-		verb = repo.Create
+		return c.repo(c.root).Op(repo.Create, root, nil)
 	}
-	return c.repo(c.root).Op(verb, c.doc.Field(c.root.index).Addr().Interface(), nil)
+	revision := c.base.revision(c.layout)
+	return c.repo(c.root).Op(repo.Put, root, []*expr.Cond{c.has(attrRevision, &revision), c.noLog()})
 }
 
 // partOps returns the writes of the other items.

@@ -120,8 +120,11 @@ func (c *layouter) roles(p *part) {
 	if !p.isRoot && plan.Version != nil {
 		c.add(p.name, plan.Name+" has a version of its own", "remove the role: the version of the root is that of the document")
 	}
-	if plan.TTL != nil {
-		c.add(p.name, plan.Name+" has a time to live", "remove the role: DynamoDB would delete items of a document one by one")
+	if plan.TTL != nil && plan.Table.HasMember(plan.TTL) {
+		c.add(p.name, plan.Name+" has its time to live in its key", "remove it from the key: a change of the time would change the key")
+	}
+	if !p.isRoot && plan.Lifetime != 0 {
+		c.add(p.name, plan.Name+" has a lifetime of its own", "remove the tag: the time to live of the root is that of the document")
 	}
 	if plan.Shared {
 		c.add(p.name, plan.Name+" shares its key with another type", "give it a key of its own")
@@ -167,6 +170,12 @@ func (c *layouter) whole() {
 	}
 	want := shapeOf(c.root.plan.Table.Partition[0].Template)
 	for _, p := range c.parts {
+		switch {
+		case p.plan.TTL == nil && c.root.plan.TTL != nil:
+			c.add(p.name, p.plan.Name+" has no time to live, and the root has one", `give a field of it the tag entity:"ttl": all items of a document expire together`)
+		case p.plan.TTL != nil && c.root.plan.TTL == nil:
+			c.add(p.name, p.plan.Name+" has a time to live, and the root has none", `give a field of the root the tag entity:"ttl", or remove the role: all items of a document expire together`)
+		}
 		if !slices.Equal(want, shapeOf(p.plan.Table.Partition[0].Template)) {
 			c.add(p.name, p.plan.Name+" has another partition key than the root", "give all parts the same template; only the names of its fields may differ")
 		}

@@ -35,13 +35,15 @@ func (s *store) typed(key op.Item, of string, attributes op.Item) op.Item {
 	return item
 }
 
-// putChunks stores the chunks of blobs. Repeating it changes nothing.
-func (s *store) putChunks(ctx context.Context, operation string, blobs []*blob) error {
-	return s.writeAll(ctx, operation, func(yield func(op.Action) bool) {
+// putChunks stores the chunks of blobs, with the time to live of the document. Repeating it changes
+// nothing.
+func (c *changes) putChunks(ctx context.Context, operation string, blobs []*blob) error {
+	return c.writeAll(ctx, operation, func(yield func(op.Action) bool) {
 		for _, b := range blobs {
 			n := 0
 			for data := range slices.Chunk(b.packed, chunkSize) {
-				item := s.typed(s.chunkKey(b.ref.ID, n), reserved.ChunkType, op.Item{attrData: &types.AttributeValueMemberB{Value: data}})
+				item := c.typed(c.chunkKey(b.ref.ID, n), reserved.ChunkType, op.Item{attrData: &types.AttributeValueMemberB{Value: data}})
+				c.addExpiry(item, c.expires)
 				if !yield(op.Action{Verb: op.Put, Item: item, Idempotent: true}) {
 					return
 				}

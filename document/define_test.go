@@ -3,6 +3,7 @@ package document_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -55,7 +56,7 @@ type (
 	ephemeralPart struct {
 		_  entity.Key `type:"ephemeral" pk:"USER#<id>" sk:"EPH"`
 		ID string     `dynamodbav:"id"`
-		At int64      `dynamodbav:"at" entity:"ttl"`
+		At int64      `dynamodbav:"expires" entity:"ttl"`
 		X  string     `dynamodbav:"x" document:"compress"`
 		document.Part
 	}
@@ -70,6 +71,31 @@ type (
 	unversioned struct {
 		document.State
 		Root unversionedRoot
+	}
+	expiring struct {
+		document.State
+		Basket   basket
+		Forever  []foreverPart
+		Lives    []livingPart
+		Keyed    []keyedPart
+		Articles []article
+	}
+	foreverPart struct {
+		_  entity.Key `type:"forever" pk:"ORDER#<id>" sk:"FOREVER"`
+		ID string     `dynamodbav:"id"`
+		document.Part
+	}
+	livingPart struct {
+		_       entity.Key `type:"living" pk:"ORDER#<id>" sk:"LIVING" lifetime:"1h"`
+		ID      string     `dynamodbav:"id"`
+		Expires time.Time  `dynamodbav:"expires" entity:"ttl"`
+		document.Part
+	}
+	keyedPart struct {
+		_       entity.Key `type:"keyed" pk:"ORDER#<id>" sk:"KEYED#<expires:020>"`
+		ID      string     `dynamodbav:"id"`
+		Expires int64      `dynamodbav:"expires" entity:"ttl"`
+		document.Part
 	}
 	unversionedRoot struct {
 		_  entity.Key `type:"unversioned" pk:"USER#<id>" sk:"UNV"`
@@ -87,6 +113,7 @@ func TestDefinitionsAreValidated(t *testing.T) {
 	document.Define[twoRoots](s)
 	document.Define[mistaken](s)
 	document.Define[unversioned](s)
+	document.Define[expiring](s)
 	document.Define[int](s)
 	entity.Define[info](s)
 	entity.Define[bio](s)
@@ -97,6 +124,11 @@ func TestDefinitionsAreValidated(t *testing.T) {
 	entity.Define[ephemeralPart](s)
 	entity.Define[versionedPart](s)
 	entity.Define[unversionedRoot](s)
+	entity.Define[basket](s)
+	entity.Define[foreverPart](s)
+	entity.Define[livingPart](s)
+	entity.Define[keyedPart](s)
+	entity.Define[article](s)
 	var wrong *trestle.DefinitionError
 	require.ErrorAs(t, s.Err(), &wrong)
 	found := map[string]int{}
@@ -109,6 +141,7 @@ func TestDefinitionsAreValidated(t *testing.T) {
 		"noState.": 1, "noRoot.": 1, "twoRoots.Other": 1, "int.": 1, "unversioned.Root": 1,
 		"mistaken.Same": 1, "mistaken.Foreign": 1, "mistaken.Unknown": 1, "mistaken.Plain": 1, "mistaken.hidden": 1,
 		"mistaken.Ephem": 2, "mistaken.Versions": 3,
+		"expiring.Forever": 1, "expiring.Lives": 1, "expiring.Keyed": 1,
 	}, found)
 }
 

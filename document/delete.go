@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
@@ -90,6 +89,7 @@ func (d *deletion) run(ctx context.Context) (err error) {
 	if d.items, err = d.heads(ctx, d.doc, d.parts, true); err != nil {
 		return err
 	}
+	d.store.root.rootOf(d.root).dropExpiring(d.items)
 	if d.intents, err = d.listIntents(ctx, opDelete, d.rootKey); err != nil {
 		return err
 	}
@@ -108,8 +108,7 @@ func (d *deletion) run(ctx context.Context) (err error) {
 	if err := d.settle(ctx, opDelete, d.intents, func(*intent) bool { return true }); err != nil {
 		return err
 	}
-	path := &core.Path{Owner: d.store.root.plan.Type, Leaf: reflect.TypeFor[string](), Steps: []*core.Step{{Kind: core.StepName, Name: attrDeleting}}}
-	named := expr.NewCond(expr.Eq, path, &d.name)
+	named := d.has(attrDeleting, &d.name)
 	return unlessGone(d.repo(d.store.root).Op(repo.Delete, d.bare(d.root).Interface(), []*expr.Cond{named}).Do(ctx, repo.Result{}))
 }
 
@@ -137,7 +136,7 @@ func (s *store) checkVersion(doc, root reflect.Value) error {
 		return nil
 	}
 	stored, err := s.version(root)
-	if err == nil && !reflect.DeepEqual(at.version, stored) {
+	if err == nil && (!reflect.DeepEqual(at.version, stored) || at.revision(s.layout) != s.root.rootOf(root).Revision) {
 		err = errReplaced
 	}
 	return err
@@ -149,11 +148,16 @@ func (d *deletion) mark(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = d.do(ctx, opDelete, op.Action{
+	mark := op.Action{
 		Verb: op.Update, Key: d.rootKey, Update: "SET #deleting = :name, #version = #version + :one", Condition: "#version = :version",
 		Names:  map[string]string{"#deleting": attrDeleting, "#version": d.store.root.plan.Version.Name},
 		Values: op.Item{":name": text(d.name), ":one": number("1"), ":version": version},
-	})
+	}
+	if revision := d.store.root.rootOf(d.root).Revision; revision != "" { // the version of a new document begins with 1
+		mark.Condition += " AND #revision = :revision"
+		mark.Names["#revision"], mark.Values[":revision"] = attrRevision, text(revision)
+	}
+	err = d.do(ctx, opDelete, mark)
 	if errors.Is(err, errs.Condition) {
 		return errReplaced
 	}
@@ -196,9 +200,6 @@ func (d *deletion) deleteParts(ctx context.Context) error {
 	}
 	return nil
 }
-
-// attrDeleting is the attribute of the root that has the name of the deletion.
-const attrDeleting = "doc_deleting"
 
 // settle gives up the saves of some intents that are not applied, and deletes the garbage of all of
 // these.

@@ -51,6 +51,21 @@
 // of the keys and revisions of each part. So a reader notices if it has read a mixture of two
 // saves, also with eventually consistent reads, and reads again.
 //
+// # Time to live
+//
+// If the root has the role ttl, the document expires as a whole: from that second on, [Repo.Read]
+// returns [trestle.ErrNotFound], and [Repo.Save] of a new document begins anew. The types of all
+// parts then need the role too. Save sets their times to that of the root, which may have a
+// lifetime. Chunks, guards of unique values and the library's own items have the same time. Only
+// Save changes it. A change rewrites all items and chunks, so the whole document must be read
+// before:
+//
+//	account.User.ExpiresAt = time.Now().Add(24 * time.Hour)
+//	err = accounts.Save(ctx, &account)
+//
+// DynamoDB deletes the items one by one, days later. No reader ever sees the rest, also not after
+// another document with the same key was saved.
+//
 // # Rules
 //
 //   - Only this package adds and deletes items of a document, or the next read fails with
@@ -59,7 +74,10 @@
 //     the update.
 //   - An update of the root by its own repository makes the version newer, so a save of a document
 //     that was read before fails with [trestle.ErrStale].
-//   - Parts have no version of their own, no time to live, no shard, and no shared key.
+//   - Parts have no version of their own, no lifetime, no shard, and no shared key.
+//   - An update of the time to live by another repository makes the next read fail with
+//     [ErrIncomplete]. Read the document with [Unverified] and save it to correct this.
+//   - The clocks of programs should agree to a second, if documents expire.
 //   - In a global table that is eventually consistent, all programs that write use one Region.
 //   - A chunk that arrives late, after its save was given up, stays in the table. Nobody reads it.
 package document

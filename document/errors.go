@@ -67,6 +67,7 @@ var (
 	errPath     = errs.New("", "it has another partition key than the root", "set the fields of its partition key, or leave them empty")
 	errTwice    = errs.New("", "two items of the document have the same key", "give each its own")
 	errReplaced = stale("another writer saved or deleted the document since it was read", "read it again, and decide again")
+	errExpired  = stale("the document has expired since it was read", "read it again, or save it without a State as a new one")
 	errMoved    = stale("the document was saved while it was read", "read it again")
 
 	errIncomplete = &errs.ValidationError{Problems: []errs.Problem{{

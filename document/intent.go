@@ -55,13 +55,14 @@ func (s *store) intentPartition(rootKey op.Item) string {
 
 // putIntent stores an intent. It is not sent again after a lost reply: a late request would open
 // the intent again after it is done and deleted, and Clean would delete the chunks of the document.
-func (s *store) putIntent(ctx context.Context, i *intent) error {
+func (c *changes) putIntent(ctx context.Context, i *intent) error {
 	attributes := op.Item{}
 	if err := intents.Encode(codec.PtrTo(i), attributes); err != nil {
 		return err
 	}
-	item := s.typed(i.key, reserved.IntentType, attributes)
-	return s.do(ctx, opSave, op.Action{Verb: op.Put, Item: item})
+	item := c.typed(i.key, reserved.IntentType, attributes)
+	c.addExpiry(item, c.intentExpires())
+	return c.do(ctx, opSave, op.Action{Verb: op.Put, Item: item})
 }
 
 // settle returns the update of an open intent to another state.

@@ -71,8 +71,9 @@ func marshalLarge(value any, c *content) (types.AttributeValue, error) {
 }
 
 var (
-	errUnsaved = errs.New("", "a large value is not the stored one", "save its document")
-	errUnread  = errs.New("", "a large value was not read, and is that of another item", "read its document, and copy the value")
+	errUnsaved  = errs.New("", "a large value is not the stored one", "save its document")
+	errUnread   = errs.New("", "a large value was not read, and is that of another item", "read its document, and copy the value")
+	errRewrites = errs.New("", "a change of the time to live rewrites every item and chunk, and some were not read", "read the whole document")
 )
 
 // references encodes a Reference.

@@ -74,8 +74,9 @@ func (s *store) readOnce(ctx context.Context, example reflect.Value, wanted []*p
 	if err != nil {
 		return doc, nil, err
 	}
+	now := s.now()
 	head, ok := items[s.sortKey(rootKey)]
-	if !ok || s.root.rootOf(head.entity).Deleting != "" {
+	if !ok || s.root.rootOf(head.entity).Deleting != "" || now.Contains(s.root.expires(head.entity)) {
 		return doc, nil, errs.NotFound
 	}
 	root = s.root.rootOf(head.entity)
@@ -84,8 +85,9 @@ func (s *store) readOnce(ctx context.Context, example reflect.Value, wanted []*p
 			return doc, root, err
 		}
 	}
+	root.dropOthers(items, now)
 	if !o.unverified {
-		if err := s.verify(root, wanted, items); err != nil {
+		if err := s.verify(head, wanted, items); err != nil {
 			return doc, root, err
 		}
 	}

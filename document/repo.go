@@ -63,7 +63,7 @@ type Repo[D any] struct{ s *store }
 
 // Read returns a document as it was at one moment: its root and all parts, or those of the option
 // [Parts]. Values that are not read stay zero, and [Repo.Save] does not change them. The error is
-// [trestle.ErrNotFound] if there is no document.
+// [trestle.ErrNotFound] if there is no document, or if it has expired.
 //
 // It sends one query for the key range of the parts, or several if items of other types are between
 // them, and batch reads of the chunks of large values. The reads are eventually consistent unless
@@ -92,9 +92,15 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 // A document without a State is new: if there is one with its key, the error is
 // [trestle.ErrExists]. A deletion that a crash has interrupted is finished first.
 //
+// An expired document is none: a new one replaces it, and a save of the expired one is ErrStale. If
+// the root has the role ttl, Save sets the time of all items to that of the root, which gets its
+// lifetime if it has none. A changed time rewrites all items and chunks, which costs as much as
+// storing the document again, and the deletion of the former chunks. The error is
+// [trestle.ErrInvalid], before a request is sent, if a part or a large value was not read.
+//
 // Save sets fields of the partition key that are zero in a part to those of the root, and an empty
-// tenant to that of the table. The version and timestamps of d are set only on success, and then it
-// can be changed and saved again.
+// tenant to that of the table. The version, timestamps and times to live of d are set only on
+// success, and then it can be changed and saved again.
 //
 // Up to 100 actions and 4 MB are one transaction, or one put if only the root has changed. A larger
 // save first stores its changes in chunks, the log. One transaction stores the root with a
@@ -123,9 +129,9 @@ func (r *Repo[D]) Save(ctx context.Context, d *D) error {
 // Delete deletes a document with all its parts. It first marks the root, so readers find the whole
 // document or [trestle.ErrNotFound]. Then it deletes the chunks, the parts, and the root. If it
 // fails with an error whose Outcome is [trestle.Applied], nobody reads the document any more: call
-// Delete again to delete the rest. If there is no document, the error is ErrNotFound. If the
-// example was read and has a State, its version must be the stored one, or the error is
-// [trestle.ErrStale].
+// Delete again to delete the rest. If there is no document, or if it has expired, the error is
+// ErrNotFound. If the example was read and has a State, its version and revision must be the stored
+// ones, or the error is [trestle.ErrStale].
 //
 // It costs the strongly consistent read units of all items, and a write unit per KB of each, or one
 // of each chunk per KB, and a write of the root.

@@ -1,5 +1,37 @@
 package document
 
+import (
+	"reflect"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+)
+
+// The attributes of the root that conditions name.
+const (
+	attrRevision = "doc_revision"
+	attrDeleting = "doc_deleting" // the name of the deletion
+)
+
+// has returns the condition that an attribute of the root has a text, or is absent for "".
+func (l *layout) has(attribute string, text *string) *expr.Cond {
+	path := l.pathTo(attribute, reflect.TypeFor[string]())
+	if *text == "" {
+		return expr.NewCond(expr.NotExists, path)
+	}
+	return expr.NewCond(expr.Eq, path, text)
+}
+
+// noLog returns the condition that the root has no log.
+func (l *layout) noLog() *expr.Cond {
+	return expr.NewCond(expr.NotExists, l.pathTo(attrLog, reflect.TypeFor[*Reference]()))
+}
+
+func (l *layout) pathTo(attribute string, leaf reflect.Type) *core.Path {
+	step := &core.Step{Kind: core.StepName, Name: attribute}
+	return &core.Path{Owner: l.root.plan.Type, Leaf: leaf, Steps: []*core.Step{step}}
+}
+
 // Root holds the state of a document in its root item. The type of the root embeds it. The program
 // may read the fields; only this package changes the stored attributes.
 type Root struct {

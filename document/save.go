@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
 	"github.com/trestledb/trestle/internal/write"
@@ -43,6 +44,9 @@ func (s *store) saveChanges(ctx context.Context, doc reflect.Value) (*changes, t
 	c, err := s.changes(doc)
 	if err != nil {
 		return nil, trestle.NotApplied, err
+	}
+	if c.base != nil && s.now().Contains(s.root.expires(c.base.root)) {
+		return nil, trestle.NotApplied, errExpired
 	}
 	if c.empty() {
 		return nil, trestle.Applied, nil
@@ -206,9 +210,10 @@ func (c *changes) nextVersion() uint64 {
 }
 
 // superseded reports whether the root has the version that the save would have stored, from another
-// writer. Then the save is not applied, and never will be.
+// writer of the same document. Then the save is not applied, and never will be.
 func (c *changes) superseded(stored reflect.Value) bool {
-	return c.base != nil && versionNumber(c.root, stored) == c.nextVersion()
+	same := birthOf(c.root.rootOf(stored).Revision) == birthOf(c.revision)
+	return c.base != nil && same && versionNumber(c.root, stored) == c.nextVersion()
 }
 
 func versionNumber(p *part, root reflect.Value) uint64 {
@@ -221,10 +226,13 @@ func versionNumber(p *part, root reflect.Value) uint64 {
 
 // rejection returns the error of the document for that of its transaction.
 func (c *changes) rejection(err error) error {
+	var failure *exec.ConditionFailure
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, errs.Stale):
+		return errReplaced
+	case c.base != nil && errors.Is(err, errs.Condition) && errors.As(err, &failure) && failure.Plan == c.root.plan:
 		return errReplaced
 	default:
 		return err

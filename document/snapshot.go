@@ -72,6 +72,9 @@ func (s *store) item(p *part, entity reflect.Value) (stored, error) {
 // pending returns the log of the snapshot that may not be applied yet.
 func (at *snapshot) pending(l *layout) *Reference { return l.root.rootOf(at.root).Log }
 
+// revision returns the revision of the snapshot.
+func (at *snapshot) revision(l *layout) string { return l.root.rootOf(at.root).Revision }
+
 // checksum returns the checksum of the items of a part, by their sort keys and revisions. It is
 // empty if there are none.
 func checksum(revisions map[string]string) string {
@@ -87,13 +90,18 @@ func checksum(revisions map[string]string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// verify returns errMoved unless the items are those of one save.
-func (s *store) verify(root *Root, read []*part, items map[string]found) error {
+// verify returns errMoved unless the items are those of one save, and have the time to live of the
+// root.
+func (s *store) verify(head found, read []*part, items map[string]found) error {
+	root, expires := s.root.rootOf(head.entity), s.root.expires(head.entity)
 	if root.Revision == "" {
 		return nil
 	}
 	revisions := map[*part]map[string]string{}
 	for sort, i := range items {
+		if !core.SameValue(expires, i.part.expires(i.entity)) {
+			return errMoved
+		}
 		if revisions[i.part] == nil {
 			revisions[i.part] = map[string]string{}
 		}

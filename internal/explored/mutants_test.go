@@ -23,6 +23,8 @@ type conditions struct {
 	mu      sync.Mutex
 	found   map[string]bool
 	dropped string
+
+	of, part string // drops only this part of the conditions of an action; "": none
 }
 
 // option makes a client collect or drop conditions.
@@ -136,12 +138,16 @@ func (c *conditions) condition(action string, expression **string, names map[str
 	if c.found != nil {
 		c.found[guard] = true
 	}
-	if guard != c.dropped {
+	if partly := c.part != "" && action == c.of; guard != c.dropped && !partly {
 		return
 	}
 	parts := conjuncts(**expression)
 	for i, part := range parts {
-		if named(part) != exists || len(parts) == 1 {
+		drops := named(part) != exists || len(parts) == 1
+		if c.part != "" {
+			drops = strings.Contains(named(part), c.part)
+		}
+		if drops {
 			parts[i] = "(" + part + " OR attribute_exists(PK) OR attribute_not_exists(PK))"
 		}
 	}

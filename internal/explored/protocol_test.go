@@ -65,6 +65,7 @@ var protocols = append([]protocol{
 	oneHolder, lateHolder, lateRenewal,
 	documentSave, documentLog, documentClean, documentDelete, documentRead,
 	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
+	anewPage, renewPage, sweptPage, renewLog, deletePage,
 }, counterProtocols()...)
 
 // search explores a protocol.

@@ -3,6 +3,7 @@ package write
 import (
 	"time"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
@@ -19,16 +20,26 @@ func lifetimeEnd(p *core.Plan, now time.Time) (keys.Value, error) {
 
 // setExpiry sets the time to live of an entity without one, if the type has a lifetime.
 func (s *Stamps) setExpiry() error {
-	f := s.plan.TTL
-	if s.plan.Lifetime == 0 || !f.IsZero(s.entity) {
+	if lacksExpiry(s.plan, s.entity) {
+		s.fields.Add(s.plan.TTL)
+	}
+	return SetExpiry(s.plan, s.entity, s.now)
+}
+
+// SetExpiry sets the time to live of an entity without one, if the type has a lifetime.
+func SetExpiry(p *core.Plan, entity codec.Ptr, now time.Time) error {
+	if !lacksExpiry(p, entity) {
 		return nil
 	}
-	s.fields.Add(f)
-	v, err := lifetimeEnd(s.plan, s.now)
+	v, err := lifetimeEnd(p, now)
 	if err == nil {
-		err = f.SetKey(v, s.entity)
+		err = p.TTL.SetKey(v, entity)
 	}
-	return errs.Wrap(f.Name, err)
+	return errs.Wrap(p.TTL.Name, err)
+}
+
+func lacksExpiry(p *core.Plan, entity codec.Ptr) bool {
+	return p.Lifetime != 0 && p.TTL.IsZero(entity)
 }
 
 // setExpiry sets the time to live if an upsert finds none, the type has a lifetime, and the caller
