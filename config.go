@@ -38,6 +38,14 @@ type Config struct {
 	// Formats are custom key formats, by the name that templates use: <at:compact>.
 	Formats map[string]keys.Format
 
+	// RecordPartitions lets writes record the partitions that hold items of a tenant, so that
+	// RemoveTenant of a table finds them. It is needed if the partition key of a type has more
+	// fields than the tenant and a shard, unless tenants are removed by a scan. Before the first
+	// write to a partition, and again after an hour, a program puts an item that names the
+	// partition: one request and one write unit. Set it before the first item is stored. The table
+	// needs a sort key of type S.
+	RecordPartitions bool
+
 	// Clock returns the time for timestamps and for the expiry of cursors; nil: time.Now.
 	Clock func() time.Time
 	// Observer is notified of every operation; nil: no observer.

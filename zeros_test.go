@@ -92,6 +92,8 @@ var functions = map[string]any{
 	"entity.Concurrency": entity.Concurrency, "entity.GuardConcurrency": entity.GuardConcurrency, "entity.GuardBudget": entity.GuardBudget, "entity.GuardProgress": entity.GuardProgress,
 	"entity.ReindexConcurrency": entity.ReindexConcurrency, "entity.ReindexBudget": entity.ReindexBudget, "entity.ReindexRate": entity.ReindexRate, "entity.ReindexProgress": entity.ReindexProgress,
 	"entity.Reindex": entity.Reindex[thing], "entity.ReindexFrom": entity.ReindexFrom, "entity.ReindexDryRun": entity.ReindexDryRun, "entity.ReindexShards": entity.ReindexShards,
+	"entity.RemovalConcurrency": entity.RemovalConcurrency, "entity.RemovalBudget": entity.RemovalBudget, "entity.RemovalProgress": entity.RemovalProgress,
+	"entity.RemoveByScan": entity.RemoveByScan, "entity.RemoveIdle": entity.RemoveIdle,
 	"entity.CountConcurrency": entity.CountConcurrency, "entity.CountBudget": entity.CountBudget, "entity.CountProgress": entity.CountProgress, "entity.NoOtherWriters": entity.NoOtherWriters,
 	"entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "trestle.MultiObserver": trestle.MultiObserver,

@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/registry"
 	"github.com/trestledb/trestle/internal/repo"
 	"github.com/trestledb/trestle/internal/table"
 )
@@ -42,6 +43,9 @@ func (s *Schema) Open(client trestle.Client, name string, options ...TableOption
 	t := &Table{schema: s}
 	t.view.Schema = s.definitions.Schema
 	t.view.Exec = exec.Config{Client: client, Table: name, Clock: s.definitions.Schema.Clock, Observer: s.observer}
+	if r := registry.New(t.view.Schema, name); r != nil {
+		t.view.Exec.Registries = []*registry.Registry{r}
+	}
 	for _, o := range options {
 		o.table(t)
 	}

@@ -59,7 +59,9 @@ func (m *Meter) record(r request, err error) {
 	r.failed = err != nil
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.sent = append(m.sent, &r)
+	if !r.isEntry() {
+		m.sent = append(m.sent, &r)
+	}
 }
 
 // GetItem sends and records the request.

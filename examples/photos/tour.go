@@ -24,7 +24,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	t := tour{Tour: program.Tour{Out: out}, client: client, table: table, u1: StoreOf(table, "u1"), u10: StoreOf(table, "u10")}
-	return program.RunSteps(ctx, t.fill, t.read, t.refuse, t.stored, t.policy)
+	return program.RunSteps(ctx, t.fill, t.read, t.refuse, t.stored, t.policy, t.remove)
 }
 
 type tour struct {
@@ -118,5 +118,22 @@ func (t tour) policy(context.Context) error {
 	for _, limit := range p.Limits {
 		t.Printf("  - %s", limit)
 	}
+	return nil
+}
+
+func (t tour) remove(ctx context.Context) error {
+	t.Printf("\nu1 leaves, and none of its programs runs any more:")
+	report, err := t.table.RemoveTenant(ctx, "u1", entity.RemoveIdle())
+	if err != nil {
+		return err
+	}
+	t.Printf("  deleted: %d albums, %d photos, %d items of its counter, %d guard", report.ByType["album"], report.ByType["photo"],
+		report.ByType["$U#count"]+report.ByType["$U#mark"], report.Guards)
+	if err := t.table.CheckTenantRemoved(ctx, "u1", entity.RemoveByScan()); err != nil {
+		return err
+	}
+	t.Printf("  a scan finds nothing of u1")
+	_, err = t.u10.Photo(ctx, Photo{TakenAt: taken, ID: "a.jpg"})
+	t.Printf("  u10 has its photo: %t", err == nil)
 	return nil
 }

@@ -54,7 +54,7 @@ func (r *request) perform(ctx, pauses context.Context, c *exec.Config, results c
 		for i, e := range r.entries {
 			writes[i] = e.write.Actions[0].WriteRequest()
 		}
-		res.response = c.BatchWrite(ctx, op.BatchWriteInput(r.entries[0].table, writes))
+		res.response = c.WithRegistries(r.entries[0].write.Config).BatchWrite(ctx, op.BatchWriteInput(r.entries[0].table, writes))
 	}
 	res.returned = true
 }

@@ -29,6 +29,9 @@ type Schema struct {
 	// Tenants are the key attributes that start with the tenant, the table's partition key first.
 	// They are empty if no type has a tenant. They are set when the schema is complete.
 	Tenants []TenantKey
+	// RecordsPartitions is set if writes record the partitions of each tenant: see package
+	// registry.
+	RecordsPartitions bool
 
 	byName map[string]*Plan
 }

@@ -27,6 +27,8 @@ func invalidConfigs() []invalidCase {
 		{"one attribute for both halves", 1, config(trestle.Config{Sort: attribute("PK", "")})},
 		{"a sort key and none", 1, config(trestle.Config{Sort: attribute("SK", ""), NoSort: true})},
 		{"an index with a sort key and none", 1, config(trestle.Config{Indexes: []trestle.IndexConfig{{Name: "flat", NoSort: true, Sort: attrs("at")}}})},
+		{"records without a sort key", 1, config(trestle.Config{NoSort: true, RecordPartitions: true})},
+		{"records in a table sorted by numbers", 1, config(trestle.Config{Sort: attribute("SK", keys.N), RecordPartitions: true})},
 		{"a type that no key has", 1, config(trestle.Config{Partition: attribute("PK", "BOOL")})},
 		{"a name that is too long", 1, config(trestle.Config{Partition: attribute(strings.Repeat("k", 256), keys.S)})},
 		{"names of indexes", 4, config(trestle.Config{Indexes: []trestle.IndexConfig{{Name: ""}, {Name: "by"}, {Name: "by status"}, {Name: "GSI1"}, {Name: "GSI1"}}})},

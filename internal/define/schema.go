@@ -23,6 +23,8 @@ func Schema(c trestle.Config) (*core.Schema, []Issue) {
 		Raw:       c.Raw,
 		Formats:   c.Formats,
 		Clock:     c.Clock,
+
+		RecordsPartitions: c.RecordPartitions,
 	}
 	if !c.NoSort {
 		s.Sort = attribute(c.Sort, "SK")

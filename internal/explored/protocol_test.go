@@ -66,6 +66,7 @@ var protocols = append([]protocol{
 	documentSave, documentLog, documentClean, documentDelete, documentRead,
 	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
 	anewPage, renewPage, sweptPage, renewLog, deletePage,
+	tenantRemoval, tenantAgain,
 }, counterProtocols()...)
 
 // search explores a protocol.

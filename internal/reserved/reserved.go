@@ -42,6 +42,10 @@ const GuardType = Prefix + "#unique"
 // library.
 func Is(partition string) bool { return strings.HasPrefix(partition, Prefix) }
 
+// IsGuard reports whether a partition key, without the tenant that it starts with, is that of a
+// guard.
+func IsGuard(partition string) bool { return strings.HasPrefix(partition, GuardType+"#") }
+
 // GuardKey returns the partition key of the guard of a unique value, and its sort key as a text and
 // as a number. Distinct values have distinct partition keys. The sort key only spreads the guards
 // over the partitions of an index that has the table's sort key as partition key.

@@ -1,0 +1,43 @@
+package entity_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+)
+
+// Bill is in a partition of its own, so writes record the partitions of each tenant.
+type Bill struct {
+	_      entity.Key `type:"bill" pk:"TENANT#<tenant>#BILL#<id>" sk:"BILL"`
+	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+	ID     string     `dynamodbav:"id"`
+}
+
+// All items of a tenant are deleted, and those of another tenant stay.
+func ExampleTable_RemoveTenant() {
+	ctx := context.Background()
+	schema := entity.NewSchema(entity.Config{RecordPartitions: true})
+	bills := entity.Define[Bill](schema)
+	table, err := schema.Open(ddbtest.New(ddbtest.Options{}).Client(), "bills")
+	if err := errors.Join(err, table.Create(ctx)); err != nil {
+		log.Fatal(err)
+	}
+	first := bills.In(table.Tenant("1")).Create(ctx, &Bill{ID: "a"})
+	second := bills.In(table.Tenant("10")).Create(ctx, &Bill{ID: "a"})
+	if err := errors.Join(first, second); err != nil {
+		log.Fatal(err)
+	}
+
+	report, err := table.RemoveTenant(ctx, "1", entity.RemoveIdle())
+	fmt.Println("deleted:", report.ByType["bill"], err)
+	fmt.Println("left of 1:", table.CheckTenantRemoved(ctx, "1", entity.RemoveByScan()))
+	fmt.Println("left of 10:", table.CheckTenantRemoved(ctx, "10"))
+	// Output:
+	// deleted: 1 <nil>
+	// left of 1: <nil>
+	// left of 10: bills has 2 items of the tenant: $U#partitions 1, bill 1
+}

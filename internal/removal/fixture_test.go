@@ -1,0 +1,190 @@
+package removal_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/lock"
+	"github.com/trestledb/trestle/shard"
+)
+
+// user is in the partition of the tenant alone.
+type user struct {
+	_      entity.Key `type:"user" pk:"T#<tenant>" sk:"USER#<id>"`
+	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+	ID     string     `dynamodbav:"id"`
+	Email  string     `dynamodbav:"email" entity:"unique"`
+}
+
+// event is in shards, whose partitions follow from the tenant.
+type event struct {
+	_      entity.Key `type:"event" pk:"T#<tenant>#EVENTS#<shard>" sk:"<id>" shards:"2,3"`
+	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+	ID     string     `dynamodbav:"id"`
+	Shard  *int       `dynamodbav:"shard" entity:"shard"`
+}
+
+// order has a partition of its own, which only a registry or a scan finds.
+type order struct {
+	_      entity.Key   `type:"order" pk:"T#<tenant>#ORDER#<id>" sk:"ORDER"`
+	_      entity.Index `name:"by-day" on:"GSI1" pk:"T#<tenant>#<at:day>" sk:"<id>"`
+	Tenant string       `dynamodbav:"tenant" entity:"tenant"`
+	ID     string       `dynamodbav:"id"`
+	At     time.Time    `dynamodbav:"at"`
+}
+
+// visit is in a partition for each day.
+type visit struct {
+	_      entity.Key `type:"visit" pk:"T#<tenant>#VISITS#<at:day>" sk:"<at:s>#<id>"`
+	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+	ID     string     `dynamodbav:"id"`
+	At     time.Time  `dynamodbav:"at"`
+}
+
+// store is a table of tenants, as one program sees it.
+type store struct {
+	client *dynamodb.Client
+	clock  *clock
+	table  *entity.Table
+	users  *entity.Repo[user]
+	events *entity.Repo[event]
+	orders *entity.Repo[order]
+	visits *entity.Repo[visit]
+	meter  meter
+}
+
+// clock is a clock that a test sets.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) time() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// open opens the table for another program, with the same clock.
+func open(t *testing.T, client *dynamodb.Client, c *clock) *store {
+	t.Helper()
+	s := &store{client: client, clock: c}
+	schema := entity.NewSchema(entity.Config{
+		Clock: c.time, RecordPartitions: true, Observer: &s.meter,
+		Indexes: []entity.IndexConfig{{Name: "GSI1"}},
+	})
+	users, events, orders, visits := entity.Define[user](schema), entity.Define[event](schema), entity.Define[order](schema), entity.Define[visit](schema)
+	var err error
+	s.table, err = schema.Open(client, "tenants")
+	require.NoError(t, err)
+	s.users, s.events, s.orders, s.visits = users.In(s.table), events.In(s.table), orders.In(s.table), visits.In(s.table)
+	return s
+}
+
+// newStore creates the table.
+func newStore(t *testing.T, client *dynamodb.Client) *store {
+	t.Helper()
+	s := open(t, client, &clock{now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)})
+	require.NoError(t, s.table.Create(t.Context()))
+	return s
+}
+
+// meter sums the cost of operations.
+type meter struct {
+	mu   sync.Mutex
+	used trestle.Capacity
+}
+
+func (m *meter) Start(ctx context.Context, _ trestle.OperationInfo) context.Context { return ctx }
+
+// End adds an operation.
+func (m *meter) End(_ context.Context, e trestle.Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.used.Add(e.Capacity)
+}
+
+// take returns the sum and resets it.
+func (m *meter) take() trestle.Capacity {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	used := m.used
+	m.used = trestle.Capacity{}
+	return used
+}
+
+// fill stores n items of each kind for a tenant, those of packages shard and lock included.
+func (s *store) fill(t *testing.T, tenant string, n int) {
+	t.Helper()
+	own, ctx := s.table.Tenant(tenant), t.Context()
+	votes := shard.NewCounters(own, "votes", shard.Config{Shards: 3, Listed: true})
+	seats := shard.NewBounded(own, "seats", shard.BoundedConfig{Shards: 2})
+	locks := lock.New(own, "jobs", lock.Config{})
+	require.NoError(t, seats.SetLimit(ctx, "hall", 100))
+	for i := range n {
+		id, at := fmt.Sprint(i), s.clock.time().AddDate(0, 0, i)
+		require.NoError(t, s.users.Put(ctx, &user{Tenant: tenant, ID: id, Email: id + "@example.com"}))
+		require.NoError(t, s.events.Create(ctx, &event{Tenant: tenant, ID: id}))
+		require.NoError(t, s.orders.Put(ctx, &order{Tenant: tenant, ID: id, At: at}))
+		require.NoError(t, s.visits.Put(ctx, &visit{Tenant: tenant, ID: id, At: at}))
+		require.NoError(t, votes.Add(ctx, "x"+id, 1, shard.Once(id)))
+		require.NoError(t, seats.Take(ctx, "hall", 1, shard.Once(id)))
+		held, err := locks.TryAcquire(ctx, id)
+		require.NoError(t, err)
+		require.NoError(t, held.Release(ctx))
+	}
+}
+
+// dump returns all items by their keys. It does not use the library.
+func (s *store) dump(t *testing.T) map[string]map[string]types.AttributeValue {
+	t.Helper()
+	rows := map[string]map[string]types.AttributeValue{}
+	pages := dynamodb.NewScanPaginator(s.client, &dynamodb.ScanInput{TableName: aws.String("tenants"), ConsistentRead: aws.Bool(true)})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(t.Context())
+		require.NoError(t, err)
+		for _, item := range page.Items {
+			rows[item["PK"].(*types.AttributeValueMemberS).Value+"\x00"+item["SK"].(*types.AttributeValueMemberS).Value] = item
+		}
+	}
+	return rows
+}
+
+// without returns the items that are not of a tenant.
+func without(rows map[string]map[string]types.AttributeValue, tenant string) map[string]map[string]types.AttributeValue {
+	rows = maps.Clone(rows)
+	maps.DeleteFunc(rows, func(key string, _ map[string]types.AttributeValue) bool {
+		own, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimPrefix(key, "T#"), "\x00", "#"), "#")
+		return own == tenant
+	})
+	return rows
+}
+
+// left returns the types of the items that the audit finds.
+func left(t *testing.T, err error) map[string]int {
+	t.Helper()
+	if err == nil {
+		return nil
+	}
+	var found *trestle.TenantItemsError
+	require.ErrorAs(t, err, &found)
+	return found.ByType
+}

@@ -1,0 +1,208 @@
+// Package removal deletes all items of a tenant, and checks that none is left.
+//
+// It finds them by their partitions: those that follow from the schema and the tenant, and those
+// that package registry has recorded. Or it scans the table.
+package removal
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/registry"
+)
+
+// The names of the operations in errors and events.
+const (
+	RemoveName = "remove tenant"
+	CheckName  = "check removed tenant"
+)
+
+const (
+	defaultConcurrency = 4
+	maxConcurrency     = 100
+)
+
+// Tenant is a tenant of a table.
+type Tenant struct {
+	ID     string
+	Schema *core.Schema
+	Own    *exec.Config // of the tenant's handle
+	Whole  *exec.Config // of the table; nil: a scan is not allowed
+}
+
+// Options are the options of a removal and of a check.
+type Options struct {
+	Concurrency    int     // requests at the same time; below 1: defaultConcurrency
+	Units          float64 // a budget in read and write units; 0: none
+	Progress       func(trestle.RemovalReport)
+	NoOtherWriters bool
+	ByScan         bool
+}
+
+// Problems returns why the items of the tenant cannot be found, or nil.
+func (t Tenant) Problems(o Options) error {
+	var wrong errs.Problems
+	switch {
+	case o.ByScan && t.Whole == nil:
+		wrong.Add("", "a scan reads the items of all tenants, and the handle is that of one", "call it on the table that Schema.Open returned")
+	case o.ByScan:
+	case !registry.Possible(t.Schema):
+		wrong.Add("", "the table has no sort key of type S, so it has no entries of the partitions of a tenant", "use RemoveByScan")
+	default:
+		if p := registry.Unrecorded(t.Schema); p != nil {
+			wrong.Add("", "the partition keys of "+p.Name+" have more fields than the tenant, and the schema does not record them",
+				"set RecordPartitions of the configuration before the first item is stored, or use RemoveByScan")
+		}
+	}
+	return wrong.Err()
+}
+
+// Remove deletes the items. It returns what it deleted, also with an error.
+func (t Tenant) Remove(ctx context.Context, o Options) (trestle.RemovalReport, error) {
+	r := newRun(t, RemoveName, o)
+	err := r.start(ctx)
+	if err == nil {
+		err = r.wrap(r.remove(ctx))
+	}
+	return r.current(), err
+}
+
+// run is a running removal or check.
+type run struct {
+	Tenant
+	Options
+	name string
+
+	mu     sync.Mutex
+	report trestle.RemovalReport
+}
+
+func newRun(t Tenant, name string, o Options) *run {
+	if o.Concurrency < 1 {
+		o.Concurrency = defaultConcurrency
+	}
+	o.Concurrency = min(o.Concurrency, maxConcurrency)
+	return &run{Tenant: t, Options: o, name: name, report: trestle.RemovalReport{ByType: map[string]int{}}}
+}
+
+// start reports why nothing can be sent.
+func (r *run) start(ctx context.Context) error {
+	err := r.Problems(r.Options)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		return nil
+	}
+	e := &trestle.OpError{Op: r.name, Table: r.Own.Table, Outcome: r.outcome(), Err: err}
+	if v := (*errs.ValidationError)(nil); errors.As(err, &v) {
+		e.Kind = errs.Invalid
+	}
+	return e
+}
+
+// outcome returns that of an operation that has written nothing.
+func (r *run) outcome() trestle.Outcome {
+	if r.name == RemoveName {
+		return trestle.NotApplied
+	}
+	return trestle.NoWrite
+}
+
+// remove deletes the items of all partitions, and then the entries. A scan does not find what is
+// written behind it, but the entries do.
+func (r *run) remove(ctx context.Context) error {
+	if r.ByScan {
+		if err := r.scan(ctx, r.delete); err != nil {
+			return err
+		}
+	} else {
+		derived, err := registry.Derived(r.Schema, r.ID)
+		if err != nil {
+			return r.fail(err)
+		}
+		for _, partition := range derived {
+			if _, err := r.empty(ctx, partition, r.Concurrency); err != nil {
+				return err
+			}
+		}
+	}
+	if !registry.Possible(r.Schema) {
+		return nil
+	}
+	return r.eachEntry(ctx, r.removeEntry)
+}
+
+// wrap returns the error of a request, or that of an ended context as one of the operation.
+func (r *run) wrap(err error) error {
+	var e *trestle.OpError
+	if err == nil || errors.As(err, &e) {
+		return err
+	}
+	return r.fail(err)
+}
+
+// fail returns an error of the operation.
+func (r *run) fail(err error) error {
+	return &trestle.OpError{Op: r.name, Table: r.Own.Table, Outcome: r.outcome(), Err: err}
+}
+
+// current returns a copy of the report so far.
+func (r *run) current() (report trestle.RemovalReport) {
+	r.locked(func() {
+		report = r.report
+		report.ByType = maps.Clone(report.ByType)
+	})
+	return report
+}
+
+// progressed reports the progress. The error is that of a budget that is used up.
+func (r *run) progressed() error {
+	now := r.current()
+	if r.Progress != nil {
+		r.locked(func() { r.Progress(now) })
+	}
+	if c := now.Capacity; r.Units > 0 && c.Read+c.Write >= r.Units {
+		return &trestle.OpError{Op: r.name, Table: r.Own.Table, Outcome: r.outcome(), Kind: errs.Budget}
+	}
+	return nil
+}
+
+func (r *run) locked(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
+}
+
+// parallel calls f for each value, at most limit times at the same time. It returns the first
+// error, after which it calls f no more.
+func parallel[E any](ctx context.Context, limit int, values []E, f func(context.Context, E) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan E, len(values))
+	for _, v := range values {
+		next <- v
+	}
+	close(next)
+	var workers sync.WaitGroup
+	for range min(limit, len(values)) {
+		workers.Go(func() {
+			for v := range next {
+				if ctx.Err() != nil {
+					return
+				}
+				if err := f(ctx, v); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return context.Cause(ctx)
+}
