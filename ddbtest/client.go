@@ -112,8 +112,8 @@ var credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credent
 	return aws.Credentials{AccessKeyID: "ddbtest", SecretAccessKey: "ddbtest", Source: "ddbtest"}, nil
 })
 
-// noSigner does not sign, which takes a fifteenth of the time of a request. It names the access key,
-// to which a policy may apply.
+// noSigner does not sign, which takes a fifteenth of the time of a request. It names the access
+// key, to which a policy may apply.
 type noSigner struct{}
 
 // SignHTTP implements [dynamodb.HTTPSignerV4].

@@ -216,8 +216,8 @@ func (s *storm) note(what string) {
 	s.sent[what]++
 }
 
-// leastFaults is the number of increments from which on the storm has each of its faults, and enough
-// of them, in all but one of a million runs.
+// leastFaults is the number of increments from which on the storm has each of its faults, and
+// enough of them, in all but one of a million runs.
 const leastFaults = 3000
 
 // requireFaults logs and requires what happened: of the faults, a third after the commit, and a

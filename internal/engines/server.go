@@ -32,8 +32,8 @@ type server struct {
 	end      func() // ends the server if this process started it
 }
 
-// Variables of the environment with the URL of a running server. Packages with many databases do not
-// use the second one.
+// Variables of the environment with the URL of a running server. Packages with many databases do
+// not use the second one.
 const (
 	endpointVariable = "DYNAMODB_ENDPOINT"
 	sharedVariable   = "TRESTLE_SHARED_DYNAMODB"
