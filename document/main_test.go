@@ -8,4 +8,4 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.MainAlone(m)) }

@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.MainAlone(m)) }
 
 type company struct {
 	_    entity.Key   `type:"company" pk:"COM#<id>" sk:"#METADATA#<id>"`

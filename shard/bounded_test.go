@@ -119,7 +119,11 @@ func TestBounded_pieces(t *testing.T) {
 	each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
 		b := newBox(t, e.Client(t), entity.Config{})
-		for _, shards := range []int{3, 99} {
+		most := 99
+		if e.Name == engines.DynamoDBLocal {
+			most = testsize.Pick(20, 20, 99)
+		}
+		for _, shards := range []int{3, most} {
 			name := fmt.Sprint(shards)
 			seats := b.bounded(shard.BoundedConfig{Shards: shards, Grant: 2})
 			require.NoError(t, seats.SetLimit(ctx, name, 1000))

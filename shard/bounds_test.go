@@ -30,7 +30,7 @@ func TestTotal_bounds(t *testing.T) {
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		rounds := testsize.Sequential(20, 100, 200, 5000)
 		if e.Name == engines.DynamoDBLocal {
-			rounds = testsize.Pick(8, 8, 200)
+			rounds = testsize.Pick(4, 4, 200)
 		}
 		b := newBox(t, e.Client(t), entity.Config{})
 		votes := b.counters(shard.Config{Mode: shard.Approximate, Shards: 110})

@@ -40,7 +40,10 @@ func TestCrash(t *testing.T) {
 			each(t, func(t *testing.T, e engines.Engine) {
 				b := newBox(t, e.Client(t), entity.Config{})
 				config := shard.Config{Mode: shard.Approximate, Shards: 2}
-				crashes := 0
+				crashes, increments := 0, 10
+				if e.Name == engines.DynamoDBLocal {
+					increments = testsize.Pick(3, 3, 10)
+				}
 				for k, crashed := 1, true; crashed; k++ {
 					crashed = false
 					for _, f := range []testfaults.Fate{testfaults.Drop, testfaults.Lose, testfaults.Delay} {
@@ -48,7 +51,7 @@ func TestCrash(t *testing.T) {
 						votes := b.counters(config)
 						want := int64(0)
 						add := func(c *shard.Counters) {
-							for range 10 {
+							for range increments {
 								require.NoError(t, c.Add(t.Context(), name, 1))
 								want++
 							}

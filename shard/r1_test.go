@@ -216,11 +216,15 @@ func (s *storm) note(what string) {
 	s.sent[what]++
 }
 
+// leastFaults is the number of increments from which on the storm has each of its faults, and
+// enough of them, in all but one of a million runs.
+const leastFaults = 3000
+
 // requireFaults logs and requires what happened: of the faults, a third after the commit, and a
 // twentieth late duplicates.
 func (s *storm) requireFaults(t *testing.T) {
 	t.Helper()
-	all, after, late := 0, 0, 0
+	all, after, late, never := 0, 0, 0, 0
 	var lines []string
 	for name, rule := range s.rules {
 		hits := rule.Hits()
@@ -232,10 +236,17 @@ func (s *storm) requireFaults(t *testing.T) {
 		case strings.HasPrefix(name, "late"):
 			late += hits
 		}
-		require.Positive(t, hits, name)
+		if hits == 0 {
+			never++
+		}
 	}
 	slices.Sort(lines)
 	t.Logf("%d increments, %d faults: %s; %v", s.size, all, strings.Join(lines, ", "), s.sent)
+	require.Positive(t, all)
+	if s.size < leastFaults {
+		return
+	}
+	require.Zero(t, never, "faults that never happened")
 	require.GreaterOrEqual(t, 10*all, s.size, "faults")
 	require.GreaterOrEqual(t, 3*after, all, "after commit")
 	require.GreaterOrEqual(t, 20*late, all, "late duplicates")

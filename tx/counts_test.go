@@ -214,9 +214,8 @@ func TestCountsAgreeWithTheItems(t *testing.T) {
 	require.Greater(t, applied, int64(runs*steps))
 
 	wrong := 0
-	for i := range runs {
-		bad, _, _ := countRace(t, seed+uint64(i), steps, (*shelf).naive)
-		wrong += bad
+	for i := 0; wrong == 0 && i < 50; i++ { // more than every second count of a run is wrong
+		wrong, _, _ = countRace(t, seed+uint64(i), steps, (*shelf).naive)
 	}
 	require.Positive(t, wrong, "the control: counting by a second write")
 }

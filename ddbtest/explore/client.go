@@ -2,7 +2,6 @@ package explore
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,10 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
-	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
@@ -27,25 +24,12 @@ var retryer = retry.NewStandard(func(o *retry.StandardOptions) {
 	o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
 })
 
-// sdkOptions returns the options of the client of a process. Requests are not signed, because
-// nothing checks the signature.
+// sdkOptions returns the options of the client of a process.
 func (p *process) sdkOptions() dynamodb.Options {
-	o := dynamodb.Options{
-		Retryer:                  retryer,
-		HTTPSignerV4:             noSigner{},
-		IdempotencyTokenProvider: &p.tokens,
-	}
+	o := dynamodb.Options{Retryer: retryer, IdempotencyTokenProvider: &p.tokens}
 	p.run.db.Configure(&o)
 	o.HTTPClient = p
 	return o
-}
-
-// noSigner does not sign. It names the access key, to which a policy may apply.
-type noSigner struct{}
-
-func (noSigner) SignHTTP(_ context.Context, c aws.Credentials, h *http.Request, _, _, _ string, _ time.Time, _ ...func(*v4.SignerOptions)) error {
-	h.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+c.AccessKeyID+"/")
-	return nil
 }
 
 // tokens are the client request tokens of a process. The goroutines of the process take temporary

@@ -11,6 +11,9 @@
 // The first test of a test binary that needs DynamoDB Local starts it with the command
 // internal/ddblocal, a separate module, unless DYNAMODB_ENDPOINT names a server. All tests of the
 // binary share it, and it ends with the process. A package that checks for leaked goroutines ends
-// it before that check with [Main]. Test binaries do not share a server: DynamoDB Local keeps each
-// test's database with its threads, and 500 of them cost more than the start of another server.
+// it before that check with [Main]. DynamoDB Local keeps each test's database with its threads, and
+// 500 of them cost more than the start of another server. Continuous integration sets
+// TRESTLE_SHARED_DYNAMODB to the URL of one server, which takes about five seconds of a core to
+// start and to warm up. Test binaries share it, except those of packages with many databases, which
+// use [MainAlone].
 package engines

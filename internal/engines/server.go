@@ -32,14 +32,23 @@ type server struct {
 	end      func() // ends the server if this process started it
 }
 
-// startServer uses the server at DYNAMODB_ENDPOINT, or starts one with the command
-// internal/ddblocal.
+// Variables of the environment with the URL of a running server. Packages with many databases do
+// not use the second one.
+const (
+	endpointVariable = "DYNAMODB_ENDPOINT"
+	sharedVariable   = "TRESTLE_SHARED_DYNAMODB"
+)
+
+// startServer uses the server of the environment, or starts one with the command internal/ddblocal.
 func startServer() (*server, error) {
-	if endpoint := os.Getenv("DYNAMODB_ENDPOINT"); endpoint != "" {
-		return &server{endpoint: endpoint, name: "the server at DYNAMODB_ENDPOINT", http: newHTTPClient(), end: func() {}}, nil
+	if endpoint := os.Getenv(endpointVariable); endpoint != "" {
+		return running(endpointVariable, endpoint), nil
 	}
 	if testsize.Race && !required() {
 		return nil, fmt.Errorf("%w under the race detector; TRESTLE_REQUIRE_DYNAMODB=1 runs them", errMissing)
+	}
+	if endpoint := os.Getenv(sharedVariable); endpoint != "" && !alone {
+		return running(sharedVariable, endpoint), nil
 	}
 	dir, err := launcherDir()
 	if err != nil {
@@ -52,6 +61,11 @@ func startServer() (*server, error) {
 		return nil, fmt.Errorf("%w: go is not on PATH", errMissing)
 	}
 	return launch(cmd)
+}
+
+// running is a server that a variable of the environment names.
+func running(variable, endpoint string) *server {
+	return &server{endpoint: endpoint, name: "the server at " + variable, http: newHTTPClient(), end: func() {}}
 }
 
 // launcherDir returns the folder of the command. Tests run in the folder of their package, so it

@@ -66,6 +66,23 @@ func TestServerOfTheEnvironment(t *testing.T) {
 }
 
 // Not parallel: the test changes the environment.
+func TestPackagesShareAServerUnlessTheyAreAlone(t *testing.T) {
+	t.Setenv("DYNAMODB_ENDPOINT", "")
+	t.Setenv("TRESTLE_REQUIRE_DYNAMODB", "1")
+	t.Setenv("TRESTLE_SHARED_DYNAMODB", "http://127.0.0.1:2")
+	s, err := startServer()
+	require.NoError(t, err)
+	require.Equal(t, "http://127.0.0.1:2", s.endpoint)
+	s.close()
+
+	defer func() { alone = false }()
+	MainAlone(nil)
+	t.Setenv("PATH", "") // no server starts
+	_, err = startServer()
+	require.ErrorIs(t, err, errMissing)
+}
+
+// Not parallel: the test changes the environment.
 func TestTheRaceDetectorNeedsNoServer(t *testing.T) {
 	if !testsize.Race {
 		t.Skip("this test is for the race detector")
@@ -79,6 +96,7 @@ func TestTheRaceDetectorNeedsNoServer(t *testing.T) {
 // Not parallel: the test changes the environment.
 func TestServerIsMissingWithoutGo(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", "")
+	t.Setenv("TRESTLE_SHARED_DYNAMODB", "")
 	t.Setenv("TRESTLE_REQUIRE_DYNAMODB", "1")
 	t.Setenv("PATH", "")
 	_, err := startServer()
@@ -104,7 +122,7 @@ func TestServerEndsWithThisProcess(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.Command(self, "-test.run=^"+t.Name()+"$")
-	cmd.Env = append(os.Environ(), role+"=1")
+	cmd.Env = append(os.Environ(), role+"=1", "TRESTLE_SHARED_DYNAMODB=")
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

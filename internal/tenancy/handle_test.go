@@ -376,17 +376,17 @@ func TestTenant_embedded(t *testing.T) {
 		own := notes.In(table.Tenant("a"))
 		first := note{ID: "1"}
 		require.NoError(t, own.Create(t.Context(), &first))
-		require.Equal(t, "a", first.Owned.Tenant)
+		require.Equal(t, "a", first.Tenant)
 		second := note{ID: "1", Owned: new(Owned)}
 		require.ErrorIs(t, own.Create(t.Context(), &second), trestle.ErrExists)
-		require.Empty(t, second.Owned.Tenant)
+		require.Empty(t, second.Tenant)
 		got, err := own.Get(t.Context(), second)
 		require.NoError(t, err)
-		require.Equal(t, "a", got.Owned.Tenant)
-		require.Empty(t, second.Owned.Tenant)
+		require.Equal(t, "a", got.Tenant)
+		require.Empty(t, second.Tenant)
 		require.NoError(t, own.Delete(t.Context(), second))
 		require.NoError(t, own.Create(t.Context(), &second))
-		require.Equal(t, "a", second.Owned.Tenant)
+		require.Equal(t, "a", second.Tenant)
 	})
 }
 
