@@ -48,11 +48,11 @@ func ReindexFrom(token string) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Token = token })
 }
 
-// ReindexDryRun changes nothing. The report counts what a run would change, and the error lists what
-// it could not change. Apart from other writers, a run differs only in these cases: an item has the
-// new key or a value of another one, but the run would move or change it first; or a key or value
-// that two items would get is after the first million of new keys and values, or in two runs of
-// which one continues the other.
+// ReindexDryRun changes nothing. The report counts what a run would change, and the error lists
+// what it could not change. Apart from other writers, a run differs only in these cases: an item
+// has the new key or a value of another one, but the run would move or change it first; or a key or
+// value that two items would get is after the first million of new keys and values, or in two runs
+// of which one continues the other.
 //
 // It reads what a run reads, and the item under each new key: one read unit per 4 KB, or one if
 // there is none.
