@@ -23,9 +23,11 @@ type ReindexProblem struct {
 	Kind   ReindexProblemKind
 	Entity string // type name
 	Unique string // the name of the unique value of a ReindexValueTaken; otherwise empty
-	// Item is the key under which the item is stored. It is never printed.
-	Item map[string]types.AttributeValue
-	Err  error // the reason; nil if Kind says it
+	// Item is the key under which the item is stored. Other is the key of the item that has the
+	// value or the key; nil for another kind, and if only a dry run would give it to that item.
+	// They are never printed.
+	Item, Other map[string]types.AttributeValue
+	Err         error // the reason; nil if Kind says it
 }
 
 // ReindexProblemKind is the reason why an item could not be changed.
@@ -38,11 +40,12 @@ const (
 	// ReindexNoKey means that the item lacks a part of its key, or that a key or the item would be
 	// too large.
 	ReindexNoKey
-	// ReindexKeyTaken means that another item has the key that the item should have. Both remain.
+	// ReindexKeyTaken means that another item, which has not expired, has the key that the item
+	// should have. Both remain.
 	ReindexKeyTaken
 	// ReindexValueTaken means that another item has the unique value of the item, or its guard. The
-	// index keys of the item were changed. RepairGuards of the table tells a guard without an item
-	// from two items with the same value.
+	// index keys of the item were changed. CheckGuards of the table tells a guard without an item
+	// from two items with the same value. RepairGuards corrects the guard.
 	ReindexValueTaken
 	// ReindexChanging means that other writers changed the item during each of eight attempts.
 	// Start Reindex again.
@@ -57,9 +60,9 @@ func (k ReindexProblemKind) String() string {
 	case ReindexNoKey:
 		return "the keys of an item cannot be rendered"
 	case ReindexKeyTaken:
-		return "another item has the key of an item"
+		return "another item has the key of an item (delete the one that is not needed, and start again)"
 	case ReindexValueTaken:
-		return "another item has the unique value of an item"
+		return "another item has the unique value of an item (change one of them; if the other does not have the value any more, RepairGuards corrects the guard)"
 	case ReindexChanging:
 		return "an item changed during each attempt"
 	default:

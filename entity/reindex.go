@@ -48,7 +48,14 @@ func ReindexFrom(token string) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Token = token })
 }
 
-// ReindexDryRun changes nothing. The report counts what a run would change.
+// ReindexDryRun changes nothing. The report counts what a run would change, and the error lists
+// what it could not change. Apart from other writers, a run differs only in these cases: an item
+// has the new key or a value of another one, but the run would move or change it first; or a key or
+// value that two items would get is after the first million of new keys and values, or in two runs
+// of which one continues the other.
+//
+// It reads what a run reads, and the item under each new key: one read unit per 4 KB, or one if
+// there is none.
 func ReindexDryRun() ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.DryRun = true })
 }
@@ -75,6 +82,10 @@ func ReindexShards() ReindexOption {
 // it is read again. Reindex changes no version and no time of an update, because it changes no
 // field: a write that checks the version succeeds after it. It changes no counts. A counting item
 // that moves keeps its counts; the items that it counts must find it by its new key.
+//
+// An expired item counts as none, as for writes ([ShowExpired]): it does not move and claims no
+// guard, and a move replaces one that has the new key. Its index keys are changed. If it cannot be
+// decoded, that is no problem.
 //
 // The handle of a tenant ([Table.Tenant]) cannot reindex: that is [trestle.ErrInvalid].
 //
@@ -108,6 +119,7 @@ func reindex(ctx context.Context, r *repo.Repo, options []ReindexOption) (trestl
 		}
 	}
 	s := r.Source()
+	o.Expired = s.Expired
 	err := s.Err
 	if err == nil {
 		err = s.Config.Tenant.Whole()

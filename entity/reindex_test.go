@@ -237,12 +237,29 @@ func TestReindexMovesItems(t *testing.T) {
 		}
 
 		dry, err := entity.Reindex(ctx, repo, entity.ReindexDryRun())
-		require.Error(t, err)
-		require.Equal(t, 3, dry.Moved, "a dry run does not read the new keys")
+		var predicted, failed *trestle.ReindexError
+		require.ErrorAs(t, err, &predicted)
 		require.Zero(t, dry.Capacity.Write)
 		report, err := entity.Reindex(ctx, repo)
-		var failed *trestle.ReindexError
 		require.ErrorAs(t, err, &failed)
+		places := func(list []trestle.ReindexProblem) (texts []string) {
+			for _, p := range list {
+				texts = append(texts, p.String()+textOf(p.Item["PK"])+textOf(p.Other["PK"]))
+			}
+			return texts
+		}
+		require.ElementsMatch(t, places(failed.Problems), places(predicted.Problems))
+		requireSameCounts(t, report, dry)
+		for _, p := range failed.Problems {
+			switch p.Kind {
+			case trestle.ReindexKeyTaken:
+				require.Equal(t, avMap{"PK": avS("PUPIL#3"), "SK": avS("P#t")}, p.Other)
+			case trestle.ReindexValueTaken:
+				require.Equal(t, avS("PUPIL#1"), p.Other["PK"])
+			default:
+				require.Nil(t, p.Other)
+			}
+		}
 		kinds := map[trestle.ReindexProblemKind]string{}
 		for _, p := range failed.Problems {
 			kinds[p.Kind] += textOf(p.Item["PK"]) + p.Unique
@@ -261,6 +278,52 @@ func TestReindexMovesItems(t *testing.T) {
 		require.ErrorIs(t, err, trestle.ErrNotFound)
 		require.NoError(t, repo.Create(ctx, &pupil{ID: "6", Team: "t", Email: "6"}))
 		requireOutcome(t, repo.Create(ctx, &pupil{ID: "7", Team: "t", Email: "2"}), trestle.ErrTaken, trestle.NotApplied)
+	})
+}
+
+// requireSameCounts requires that a dry run has counted what a run has changed.
+func requireSameCounts(t *testing.T, run, dry trestle.ReindexReport) {
+	t.Helper()
+	counts := func(r trestle.ReindexReport) []int { return []int{r.Items, r.Updated, r.Moved, r.Guards, r.Left} }
+	require.Equal(t, counts(run), counts(dry))
+}
+
+// A dry run counts what a run changes if two items get the same key or the same unique value.
+func TestReindexDryRunSeesClashes(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx, client := t.Context(), e.Client(t)
+		after, now := pupils(true, "P#<team>")
+		table, err := after.Open(client, "things")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(ctx))
+		store := func(p pupil, sort string) {
+			item, err := now.Encode(&p)
+			require.NoError(t, err)
+			if sort != "" {
+				item["SK"] = avS(sort)
+			}
+			_, err = client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: item})
+			require.NoError(t, err)
+		}
+		store(pupil{ID: "1", Team: "t", Email: "same"}, "")
+		store(pupil{ID: "2", Team: "t", Email: "same"}, "")
+		store(pupil{ID: "3", Team: "t", Email: "3"}, "OLD")
+		store(pupil{ID: "3", Team: "t", Email: "4"}, "OLDER")
+		store(pupil{ID: "5", Team: "t", Email: "5"}, "OLD")
+
+		for _, concurrency := range []int{1, 4} {
+			dry, err := entity.Reindex(ctx, now.In(table), entity.ReindexDryRun(), entity.ReindexConcurrency(concurrency))
+			var failed *trestle.ReindexError
+			require.ErrorAs(t, err, &failed)
+			require.Equal(t, 2, dry.Left)
+			require.Equal(t, []int{5, 0, 2, 3}, []int{dry.Items, dry.Updated, dry.Moved, dry.Guards})
+		}
+		dry, err := entity.Reindex(ctx, now.In(table), entity.ReindexDryRun())
+		require.Error(t, err)
+		report, err := entity.Reindex(ctx, now.In(table))
+		require.Error(t, err)
+		requireSameCounts(t, report, dry)
 	})
 }
 

@@ -68,7 +68,8 @@ func RemoveIdle() RemovalOption {
 // RemoveTenant does not find a guard whose item is gone, for example because DynamoDB deleted only
 // the item so far at the end of its time to live; [RemoveByScan] and [Table.RepairGuards] do. It
 // does not find items that were stored before RecordPartitions was set, or by other programs in
-// partitions of their own; [RemoveByScan] does.
+// partitions of their own; [RemoveByScan] does. An item whose field has another tenant than its key
+// is [trestle.ErrTenant]; RemoveByScan deletes it.
 //
 // It costs one read unit per 4 KB of the tenant's items, one unit more for each of its partitions
 // and 16 units for the entries, one write unit per KB of each item and index entry, one for each

@@ -16,9 +16,10 @@ import "github.com/trestledb/trestle/internal/tenancy"
 //
 // Every request is checked once more just before it is sent, independently of what planned it: all
 // its keys must be of the tenant, those of indexes included. Every item, start key and unprocessed
-// key that DynamoDB returns is checked too; the error is [trestle.ErrTenant], and nothing of the
-// reply is returned. Such an item was written by another program, or without the library. The
-// checks cost no units.
+// key that DynamoDB returns is checked too: its keys, and the field with the role tenant, if the
+// reply has it. The error is [trestle.ErrTenant], its Key is the key of the item, as far as the
+// reply has it, and nothing of the reply is returned. Such an item was written by another program,
+// or without the library. The checks cost no units. A count has less to check: see query.Count.
 //
 // Cursors are bound to the tenant, and idempotency tokens differ between tenants. Unique values and
 // package shard's counters are those of the tenant. A handle does not restrict what the program's

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/lock"
@@ -53,7 +52,7 @@ func ExampleLocks_Do() {
 	fmt.Println("free again:", err == nil)
 	_ = held.Release(ctx)
 	err = tx.Write(ctx, held.Check(), reports.In(table).Op().Put(&Report{Month: "2026-08"}))
-	fmt.Println("a former holder writes nothing:", errors.Is(err, trestle.ErrCondition))
+	fmt.Println("a former holder writes nothing:", errors.Is(err, lock.ErrLost))
 	// Output:
 	// another program is refused: true
 	// published: true

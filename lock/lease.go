@@ -137,15 +137,15 @@ func (h *Lease) Release(ctx context.Context) error {
 
 // Check returns an operation for [tx.Write]: a condition check that the lock is still held under
 // this lease. It also holds after the lease has ended, as long as no other holder acquired the
-// lock. If it fails, the operation's error is [trestle.ErrCondition], and nothing of the
-// transaction is applied. It costs two write units.
+// lock. If it fails, the operation's error is [ErrLost], and nothing of the transaction is applied.
+// It costs two write units.
 func (h *Lease) Check() entity.Operation {
 	if err := h.ready(opHeld); err != nil {
 		return libitem.InvalidOperation(err)
 	}
 	l := h.locks
 	a := h.own().Action()
-	a.Plan, a.Label = l.plan, "the lock"
+	a.Plan, a.Label, a.Check.Failed = l.plan, "the lock", ErrLost
 	return libitem.Operation(l.exec, l.plan, repo.Addition{Subject: a.Key, Plan: func(bool) (op.Operation, error) {
 		return op.Operation{Name: opHeld, Plan: l.plan, Actions: []op.Action{a}}, nil
 	}})

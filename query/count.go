@@ -7,9 +7,12 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// count returns the number of items that the request would yield.
+// count returns the number of items that the request would yield. The handle of a tenant checks the
+// keys of index entries, because another program can write entries of another tenant. In the table,
+// the partition key of the request is the tenant's.
 func (r request) count(ctx context.Context) (int, error) {
 	r.query.Count, r.query.Fields = true, nil
+	r.query.Checked = r.config != nil && r.config.Tenant != nil
 	p, err := r.plan()
 	if err != nil {
 		return 0, err

@@ -265,6 +265,10 @@ func (q Query[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
 // them. If the keys alone determine the count, DynamoDB sends no items. Count then includes items
 // that another program wrote under a key of T, whatever their type attribute holds.
 //
+// On the handle of a tenant ([entity.Table.Tenant]), DynamoDB sends the keys of index entries, and
+// an entry of another tenant is [trestle.ErrTenant]. A count does not check the field with the role
+// tenant. In the table it checks nothing, because all keys of the partition are of the tenant.
+//
 //go:noinline
 func (q Query[T]) Count(ctx context.Context) (int, error) { return q.q.count(ctx) }
 

@@ -108,7 +108,7 @@ func TestBounded_cost(t *testing.T) {
 	require.Equal(t, [2]float64{1 + 2*2 + 1, 4}, [2]float64{cost.ReadUnits, cost.WriteUnits}, "sold out")
 }
 
-// A marker expires by the TTL attribute.
+// A marker expires by the TTL attribute. Until it is deleted, the key is known.
 func TestBounded_markerLife(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -117,7 +117,17 @@ func TestBounded_markerLife(t *testing.T) {
 		seats := b.bounded(shard.BoundedConfig{MarkerLife: time.Hour})
 		require.NoError(t, seats.SetLimit(ctx, "a", 2))
 		require.NoError(t, seats.Take(ctx, "a", 1, once("k")))
+		require.NoError(t, seats.Take(ctx, "a", 1, once("returned")))
+		db.Advance(time.Hour + time.Minute)
+		require.NoError(t, seats.Return(ctx, "a", "returned"))
+		require.ErrorIs(t, tx.Write(ctx, seats.Op("a", 1, once("k"))), trestle.ErrExists)
+		n, err := seats.Taken(ctx, "a", "k")
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
 		db.Advance(3 * time.Hour)
+		n, err = seats.Taken(ctx, "a", "k")
+		require.NoError(t, err)
+		require.Zero(t, n)
 		requireKind(t, seats.Return(ctx, "a", "k"), trestle.ErrNotFound, trestle.NotApplied)
 		require.NoError(t, seats.Take(ctx, "a", 1, once("k")), "it takes again")
 		left, err := seats.Left(ctx, "a")

@@ -53,6 +53,9 @@ func TestBounded_opAgain(t *testing.T) {
 				}}
 				err := tx.Write(t.Context(), b.process(t, w).bounded(config).Op("a", 1, once("k")))
 				require.ErrorIs(t, err, c.want)
+				if c.want != nil {
+					requireOperation(t, err, 0)
+				}
 				require.Equal(t, c.sent, sent)
 				b.requireLeft(t, seats, "a", 3, c.taken)
 			})

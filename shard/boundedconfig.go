@@ -25,8 +25,9 @@ type BoundedConfig struct {
 	// takes look for quota in other shards.
 	Grant int64
 	// MarkerLife lets the markers of keys expire after this time, by the TTL attribute of the
-	// schema. A take that is repeated later takes again, and can no longer be returned. 0 means
-	// that they never expire.
+	// schema. Until DynamoDB deletes an expired marker, which takes up to some days, its key is
+	// still known: it does not take again, and what it took can be returned. After that, a take
+	// that is repeated takes again, and can no longer be returned. 0 means that they never expire.
 	MarkerLife time.Duration
 	// MultiRegion declares that the table is a global table. It is refused.
 	MultiRegion bool

@@ -25,9 +25,10 @@ import (
 // (1 read unit), quota is moved to the shard again, and the whole transaction is sent again. It is
 // sent at most eight times. A transaction that fails costs as much as one that is applied.
 //
-// Errors: [trestle.ErrCondition] if fewer than n are left anywhere, or after eight times: nothing
-// was taken. [trestle.ErrExists] if the key took before, also if that was returned. If it is not
-// certain whether an earlier transaction was applied, this tells it.
+// Errors: [ErrSoldOut] if fewer than n are left anywhere, and [trestle.ErrCondition] after eight
+// times: nothing was taken. [trestle.ErrNotFound] without a limit. [trestle.ErrExists] if the key
+// took before, also if that was returned. If it is not certain whether an earlier transaction was
+// applied, this tells it.
 func (b *Bounded) Op(name string, n int64, once AddOption) entity.Operation {
 	err := b.ready(opTake, name)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // does nothing. The key cannot take again.
 //
 // It costs a read unit and 4 write units. Errors: [trestle.ErrNotFound] if the key took nothing, or
-// its marker has expired. A Take whose outcome is unknown can be applied after that: repeat it
-// first. [trestle.ErrUnknown] if a reply is lost: repeat the call.
+// its marker was deleted because it had expired. A Take whose outcome is unknown can be applied
+// after that: repeat it first. [trestle.ErrUnknown] if a reply is lost: repeat the call.
 func (b *Bounded) Return(ctx context.Context, name, key string) error {
 	if err := b.ready(opReturn, name); err != nil {
 		return err

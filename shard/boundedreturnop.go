@@ -12,8 +12,8 @@ import (
 // counter.
 //
 // It costs a read unit, for the marker, and 4 write units. Errors: [trestle.ErrNotFound] if the key
-// took nothing, or its marker has expired. [trestle.ErrExists] if it was returned before.
-// [trestle.ErrCondition] if it is returned at the same time.
+// took nothing, or its marker was deleted because it had expired. [trestle.ErrExists] if it was
+// returned before. [trestle.ErrCondition] if it is returned at the same time.
 func (b *Bounded) ReturnOp(name, key string) entity.Operation {
 	if err := b.ready(opReturn, name); err != nil {
 		return libitem.InvalidOperation(err)

@@ -22,12 +22,12 @@ import (
 // the pool and of the marker. The first Take of a name by this Bounded also reads the pool (1 read
 // unit).
 //
-// Errors: [trestle.ErrCondition] if fewer than n are left in the pool and all shards together: sold
-// out. [trestle.ErrExists] if the key took another number, or if what it took was returned. Nothing
-// was taken then. [trestle.ErrNotFound] if the counter has no limit. [trestle.ErrUnknown] if a
-// reply is lost, and the marker does not exist: repeat the call with the same key until it is
-// certain. A repetition that fails does not recall the earlier request, which can still be applied
-// if it arrives late. [trestle.ErrStale] if others change the counter again and again.
+// Errors: [ErrSoldOut] if fewer than n are left in the pool and all shards together.
+// [trestle.ErrExists] if the key took another number, or if what it took was returned. Nothing was
+// taken then. [trestle.ErrNotFound] if the counter has no limit. [trestle.ErrUnknown] if a reply is
+// lost, and the marker does not exist: repeat the call with the same key until it is certain. A
+// repetition that fails does not recall the earlier request, which can still be applied if it
+// arrives late. [trestle.ErrStale] if others change the counter again and again.
 func (b *Bounded) Take(ctx context.Context, name string, n int64, once AddOption) error {
 	if err := b.ready(opTake, name); err != nil {
 		return err
@@ -173,5 +173,7 @@ func (t *taking) notTaken(ctx context.Context, err error) error {
 var (
 	errKeyTook     = refusal(errs.Exists, "the key took another number", "use a key for one take only")
 	errKeyReturned = refusal(errs.Exists, "what the key took was returned", "use another key to take again")
-	errSoldOut     = refusal(errs.Condition, "fewer are left than the number to take", "take fewer, raise the limit with SetLimit, or wait for a Return")
+	errSoldOut     = &errs.ValidationError{Kind: errs.Condition, Problems: []errs.Problem{{
+		Reason: ErrSoldOut.Error(), Hint: "take fewer, raise the limit with SetLimit, or wait for a Return", Cause: ErrSoldOut,
+	}}}
 )

@@ -7,7 +7,7 @@ import (
 )
 
 // Taken returns what [Bounded.Take] took with a key: 0 if it took nothing, if that was returned, or
-// if the marker of the key has expired. The read is strongly consistent.
+// if the marker of the key was deleted because it had expired. The read is strongly consistent.
 //
 // It costs a read unit. A Take whose outcome is unknown can be applied after that: repeat it
 // instead.

@@ -29,8 +29,8 @@ type Config struct {
 	Refresh time.Duration
 
 	// MarkerLife lets the markers of ExactForever expire after this time, by the TTL attribute of
-	// the schema. An increment that is repeated later can count again. 0 means that they never
-	// expire.
+	// the schema. An increment that is repeated can count again when DynamoDB has deleted the
+	// expired marker, which takes up to some days. 0 means that they never expire.
 	MarkerLife time.Duration
 
 	// WriterIdle is how long a Writer has not flushed a counter when Drain moves its value to the

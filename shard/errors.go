@@ -12,6 +12,10 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
+// ErrSoldOut reports that fewer are left of a [Bounded] than the number to take. It is an
+// [trestle.ErrCondition] too.
+var ErrSoldOut = errors.New("fewer are left than the number to take")
+
 // The operations in errors and for observers.
 const (
 	opAdd         = "add"

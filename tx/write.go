@@ -48,7 +48,8 @@ type LimitError = trestle.TransactionLimitError
 // Errors: [trestle.ErrInvalid] and [trestle.ErrLimit] before the transaction is sent, for the
 // mistakes of all operations, with a [*LimitError] for more than 100 actions or 4 MB; they come
 // before any read, except for actions that depend on the stored items, such as guards. A
-// [*CanceledError] if operations fail; [trestle.ErrUnknown].
+// [*CanceledError] if operations fail, also if one fails in what it reads or writes before the
+// transaction, such as a take of shard.Bounded; [trestle.ErrUnknown].
 func Write(ctx context.Context, ops ...entity.Operation) error {
 	_, err := NewWrite(ops...).Do(ctx)
 	return err

@@ -93,7 +93,7 @@ func (t *tour) takeOver(ctx context.Context) error {
 func (t *tour) late(ctx context.Context) error {
 	t.Printf("\nnorth goes on, as if it had the lock:")
 	err := t.north.Publish(ctx, t.first, "by north")
-	if !errors.Is(err, trestle.ErrCondition) {
+	if !errors.Is(err, lock.ErrLost) {
 		return fmt.Errorf("the former holder wrote: %w", err)
 	}
 	t.Printf("  publish: %s", program.ErrorText(err))

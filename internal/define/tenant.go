@@ -3,6 +3,7 @@ package define
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -60,22 +61,44 @@ func startsWithTenant(a *core.KeyAttr, tenant *codec.Field) bool {
 func (c *compiler) notFirst(a *core.KeyAttr) string {
 	name := c.plan.Tenant.GoName
 	if len(a.Members) > 0 && a.Members[0] == c.plan.Tenant {
-		return fmt.Sprintf("the tenant %s has a format, so two tenants could have the same keys in %s", name, a.Name)
+		return fmt.Sprintf("the field %s with the role tenant has a format, so two tenants could have the same keys in %s", name, a.Name)
 	}
-	return fmt.Sprintf("%s is a partition key, and its template does not start with the tenant %s, so a handle or a policy of a tenant cannot cover it", a.Name, name)
+	return fmt.Sprintf("%s is a partition key, and its template does not start with the field %s, which has the role tenant, so a handle or a policy of a tenant cannot cover it", a.Name, name)
 }
 
-// tenantHint returns the template with the tenant before it.
+// tenantHint returns the template with the tenant at its beginning.
 func (c *compiler) tenantHint(a *core.KeyAttr) string {
 	first := "<" + c.plan.Tenant.Name + ">"
+	whole := "TENANT" + c.schema.Delimiter + first
+	if rest := c.withoutTenant(a.Template.String()); rest != "" {
+		whole += c.schema.Delimiter + rest
+	}
 	switch {
 	case len(a.Members) > 0 && a.Members[0] == c.plan.Tenant:
 		return "write " + first
 	case a.Field != nil && c.templates[a.Name] == nil:
 		return "give the field another name by its tag, or use " + c.plan.Tenant.GoName + " as this attribute"
 	case a.Template.Native():
-		return "begin it with the tenant, as in " + quote("TENANT"+c.schema.Delimiter+first+c.schema.Delimiter+a.Template.String()) + "; a multi-attribute key begins with the attribute " + first
+		return "begin it with the tenant, as in " + quote(whole) + "; a multi-attribute key begins with the attribute " + first
 	default:
-		return "begin it with the tenant, as in " + quote("TENANT"+c.schema.Delimiter+first+c.schema.Delimiter+a.Template.String())
+		return "begin it with the tenant, as in " + quote(whole)
 	}
+}
+
+// withoutTenant returns a template without the placeholders of the tenant, each with the delimiter
+// before it, or after it at the beginning.
+func (c *compiler) withoutTenant(template string) string {
+	for _, p := range slices.Backward(keysyntax.Placeholders(template)) {
+		if p.Name != c.plan.Tenant.Name {
+			continue
+		}
+		before, after := template[:p.Offset], template[p.Offset+len(p.Text):]
+		if own, found := strings.CutSuffix(before, c.schema.Delimiter); found {
+			before = own
+		} else if before == "" {
+			after = strings.TrimPrefix(after, c.schema.Delimiter)
+		}
+		template = before + after
+	}
+	return template
 }

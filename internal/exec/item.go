@@ -66,7 +66,9 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 	if e == nil {
 		return nil
 	}
-	e.Key = keyOf(act)
+	if e.Key == nil {
+		e.Key = keyOf(act)
+	}
 	var failed *types.ConditionalCheckFailedException
 	if e.Outcome != trestle.Unknown && errors.As(r.err, &failed) {
 		setConditionFailure(e, act, failed.Item)

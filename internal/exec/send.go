@@ -14,6 +14,8 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/tenancy"
 )
 
 // Response is the result of one request. [Call.Account] adds it to the statistics of an operation.
@@ -136,7 +138,7 @@ func (c *Call) rejected(r *Response) *trestle.OpError {
 	e := c.failure(r.err)
 	e.RequestID, e.Hint = requestID(r.err), hint(r.attempts, r.err)
 	if errors.Is(r.err, errs.Tenant) {
-		e.Kind, e.Hint = errs.Tenant, ""
+		e.Kind, e.Hint, e.Key = errs.Tenant, "", withheldKey(r.err)
 	}
 	if !r.writes || r.checksOnly {
 		return e
@@ -145,6 +147,15 @@ func (c *Call) rejected(r *Response) *trestle.OpError {
 		e.Kind = errs.Unknown
 	}
 	return e
+}
+
+// withheldKey returns the key of the item of another tenant that a reply has, or nil.
+func withheldKey(err error) op.Item {
+	var withheld *tenancy.ReplyError
+	if errors.As(err, &withheld) {
+		return withheld.Key
+	}
+	return nil
 }
 
 func requestID(err error) string {

@@ -68,7 +68,9 @@ func (c *Call) failedActions(e *trestle.OpError, actions []op.Action, reasons []
 // each operation that failed.
 func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
 	if c.members == nil {
-		e.Key = keyOf(&actions[0])
+		if e.Key == nil {
+			e.Key = keyOf(&actions[0])
+		}
 		if f := mostTelling(c.failed, 0); f != nil {
 			e.Kind, e.Hint, e.Err, e.Taken = f.err.Kind, f.err.Hint, f.err.Err, takenOf(c.failed, f)
 			if f.err.Key != nil {

@@ -30,6 +30,7 @@ type ConditionCheck struct {
 	Counting         string               // the action changes this count
 	Expiry           core.Expiry          // an expired item counts as none
 	Anew             bool                 // an expired item is deleted first, and the action is then sent again
+	Failed           error                // the error of a failed check, whatever the reason; nil: see Kind
 	Unique           string               // the action is on a guard: the unique fields whose value it guards
 }
 
@@ -87,6 +88,8 @@ type Expected struct {
 // failed, or nil if there was none.
 func (w ConditionCheck) Kind(met Item) error {
 	switch {
+	case w.Failed != nil:
+		return w.Failed
 	case w.Unique != "":
 		return errs.Taken
 	case w.Counting != "" && met == nil:

@@ -174,10 +174,13 @@ func (c *compiler) wanted(t target, position []core.Attribute) []string {
 }
 
 // keysDecide reports whether every item that matches the key condition and the filter is wanted,
-// because the key was rendered for one type. An index on unrendered attributes may contain items of
-// unknown types. An index that types share may contain items without a type attribute.
+// because the key was rendered for one type, and needs no check on arrival. An index on unrendered
+// attributes may contain items of unknown types. An index that types share may contain items
+// without a type attribute.
 func (c *compiler) keysDecide() bool {
 	switch {
+	case c.query.Checked && c.target.index != nil:
+		return false
 	case c.query.Collection, c.clientFilters(), c.keyIdentifiesType(), c.hides() && !c.filtersExpired():
 		return false
 	case c.target.index == nil && c.schema.TypeAttr == "":

@@ -23,6 +23,7 @@ type Query struct {
 	Desc       bool        // descending order of the sort key
 	Segments   int         // of a scan; 0: a query
 	Count      bool        // only counts the items
+	Checked    bool        // each index entry is checked on arrival, so DynamoDB must send them for a count, too
 	Expiry     core.Expiry // drops expired items; zero: it returns them
 	KeysOnly   bool        // reads the table's key and the type of each item
 	Collection bool        // items of every type in the partition

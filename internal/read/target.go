@@ -66,8 +66,11 @@ func (t target) typeIsLost(q *Query) bool {
 // lackHint returns the hint for attributes that the index does not project. Fetch reads them, but
 // not for a scan or a count.
 func (t target) lackHint(q *Query, otherwise string) string {
-	if q.scans() || q.Count {
+	switch {
+	case q.scans():
 		return otherwise
+	case q.Count:
+		return "count the results of Collect or Page with Fetch, because Count does not fetch, or " + otherwise
 	}
 	return "read the whole items with Fetch, or " + otherwise
 }

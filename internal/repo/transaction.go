@@ -2,6 +2,7 @@ package repo
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -55,9 +56,9 @@ type joined struct {
 func (t *Transaction) Do(ctx context.Context, res Result) error {
 	own := t.value()
 	j, err := own.plan(true)
-	for _, o := range own.ops {
+	for i, o := range own.ops {
 		if err == nil {
-			err = o.prepare(ctx)
+			err = j.unprepared(i, o.prepare(ctx))
 		}
 	}
 	if err != nil || len(own.ops) == 0 {
@@ -79,6 +80,16 @@ func (t *Transaction) Do(ctx context.Context, res Result) error {
 		}
 	}
 	return nil
+}
+
+// unprepared returns the error of the transaction if an operation failed before it was sent.
+func (j *joined) unprepared(operation int, err error) error {
+	var e *trestle.OpError
+	if !errors.As(err, &e) {
+		return err
+	}
+	canceled := &trestle.CanceledError{Failures: []trestle.Failure{{Operation: operation, Err: e}}}
+	return &trestle.OpError{Op: transaction, Table: j.config.Table, Outcome: e.Outcome, Attempts: e.Attempts, Err: canceled}
 }
 
 // Input returns the SDK input of the transaction.

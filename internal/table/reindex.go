@@ -21,6 +21,7 @@ type ReindexOptions struct {
 	Token    string                      // where an earlier run ended; "": the beginning
 	DryRun   bool                        // only counts
 	Regroups bool                        // moves items of earlier numbers of shards
+	Expired  bool                        // expired items exist; otherwise, they count as none
 }
 
 // Reindex renders the keys and the guards of all stored items of a type again. It returns a
@@ -46,6 +47,7 @@ type reindexRun struct {
 	plan    *core.Plan
 	cursors *cursor.Codec
 	limiter limiter
+	given   given
 	report  trestle.ReindexReport // without Left and Capacity
 }
 
@@ -79,6 +81,14 @@ func (r *reindexRun) run(ctx context.Context) error {
 		}
 		return true, nil
 	})
+}
+
+// expiry returns which items have expired at this moment.
+func (r *reindexRun) expiry() core.Expiry {
+	if r.options.Expired {
+		return core.Expiry{}
+	}
+	return core.ExpiryOf(r.plan, r.Config.Now)
 }
 
 // current returns the report so far.
@@ -133,6 +143,11 @@ func (r *reindexRun) page(ctx context.Context, items []write.Stored) error {
 	if err := r.readGuards(ctx, list); err != nil {
 		return err
 	}
+	if r.options.DryRun {
+		if err := r.readTargets(ctx, list); err != nil {
+			return err
+		}
+	}
 	if len(list) == 0 {
 		return nil
 	}
@@ -148,6 +163,18 @@ func (r *reindexRun) readGuards(ctx context.Context, list []*reindexed) error {
 			if key != nil {
 				keys, targets = append(keys, key), append(targets, &i.guards[n])
 			}
+		}
+	}
+	return r.get(ctx, keys, func(n int, row core.Row) { *targets[n] = row.Item() })
+}
+
+// readTargets reads the items under the new keys of items that move, in batches.
+func (r *reindexRun) readTargets(ctx context.Context, list []*reindexed) error {
+	var keys []op.Item
+	var targets []*op.Item
+	for _, i := range list {
+		if i.next.Moves() {
+			keys, targets = append(keys, i.next.To()), append(targets, &i.target)
 		}
 	}
 	return r.get(ctx, keys, func(n int, row core.Row) { *targets[n] = row.Item() })

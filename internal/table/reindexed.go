@@ -24,12 +24,14 @@ type reindexed struct {
 // compare compares the item with what its fields render to. It returns false, and adds a problem,
 // if that is not possible.
 func (i *reindexed) compare() bool {
-	next, err := write.NewReindex(i.run.plan, i.stored, i.run.options.Regroups)
+	expiry := i.run.expiry()
+	next, err := write.NewReindex(i.run.plan, i.stored, i.run.options.Regroups, expiry)
 	switch {
+	case err != nil && expiry.Expired(i.run.plan, core.NewRow(i.stored.Item)): // nobody needs its keys
 	case next == nil:
-		i.add(trestle.ReindexUndecodable, "", err)
+		i.add(trestle.ReindexUndecodable, err)
 	case err != nil:
-		i.add(trestle.ReindexNoKey, "", err)
+		i.add(trestle.ReindexNoKey, err)
 	default:
 		i.next, i.guards = next, make([]op.Item, len(i.run.plan.Uniques))
 	}
@@ -44,15 +46,18 @@ func (i *reindexed) settle(ctx context.Context) error {
 		actions, err := i.next.Actions(claims, i.run.Config.Now())
 		switch {
 		case err != nil:
-			i.add(trestle.ReindexNoKey, "", err)
+			i.add(trestle.ReindexNoKey, err)
 			return nil
-		case i.again && len(i.target) > 0:
-			i.add(trestle.ReindexKeyTaken, "", nil)
+		case i.again && i.next.Blocks(i.target):
+			i.addTaken(trestle.ReindexKeyTaken, "", i.next.To())
 			return nil
 		case len(actions) == 0 && len(taken) == 0:
 			return nil
-		case len(taken) > 0 && !i.again:
-		case i.run.options.DryRun, len(actions) == 0:
+		case !i.again && (len(taken) > 0 || i.next.Blocks(i.target)):
+		case i.run.options.DryRun:
+			i.predict(claims, taken)
+			return nil
+		case len(actions) == 0:
 			i.done(claims, taken)
 			return nil
 		default:
@@ -65,7 +70,7 @@ func (i *reindexed) settle(ctx context.Context) error {
 				return err
 			}
 			if try >= maxTries {
-				i.add(trestle.ReindexChanging, "", err)
+				i.add(trestle.ReindexChanging, err)
 				return nil
 			}
 			if err := i.run.pause(ctx, try); err != nil {
@@ -78,15 +83,16 @@ func (i *reindexed) settle(ctx context.Context) error {
 	}
 }
 
-// claims returns which guards the item claims, and the unique values that other items have.
-func (i *reindexed) claims() (claims []bool, taken []string) {
+// claims returns which guards the item claims, and the indexes of the unique values that other
+// items have.
+func (i *reindexed) claims() (claims []bool, taken []int) {
 	claims = make([]bool, len(i.guards))
 	for n, guard := range i.guards {
 		switch i.next.GuardState(n, guard, i.run.Config.Now()) {
 		case write.GuardFree:
 			claims[n] = true
 		case write.GuardTaken:
-			taken = append(taken, i.run.plan.Uniques[n].Name)
+			taken = append(taken, n)
 		default:
 		}
 	}
@@ -94,9 +100,9 @@ func (i *reindexed) claims() (claims []bool, taken []string) {
 }
 
 // done counts what was changed, and adds the values that other items have.
-func (i *reindexed) done(claims []bool, taken []string) {
-	for _, name := range taken {
-		i.add(trestle.ReindexValueTaken, name, nil)
+func (i *reindexed) done(claims []bool, taken []int) {
+	for _, n := range taken {
+		i.addTaken(trestle.ReindexValueTaken, i.run.plan.Uniques[n].Name, write.GuardOwner(i.run.Schema, i.guards[n]))
 	}
 	r := i.run
 	r.locked(func() {
@@ -129,17 +135,21 @@ func (i *reindexed) read(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	i.again, i.target = true, nil
-	if i.next.Moves() {
-		if err := r.get(ctx, []op.Item{i.next.To()}, func(_ int, row core.Row) { i.target = row.Item() }); err != nil {
-			return false, err
-		}
+	if err := r.readTargets(ctx, []*reindexed{i}); err != nil {
+		return false, err
 	}
 	return true, r.readGuards(ctx, []*reindexed{i})
 }
 
 // add adds a problem of the item.
-func (i *reindexed) add(kind trestle.ReindexProblemKind, unique string, err error) {
-	i.run.found.add(trestle.ReindexProblem{Kind: kind, Entity: i.run.plan.Name, Unique: unique, Item: i.stored.Key, Err: err})
+func (i *reindexed) add(kind trestle.ReindexProblemKind, err error) {
+	i.run.found.add(trestle.ReindexProblem{Kind: kind, Entity: i.run.plan.Name, Item: i.stored.Key, Err: err})
+}
+
+// addTaken adds the problem that another item has the key or a unique value of the item. other is
+// nil if it is unknown.
+func (i *reindexed) addTaken(kind trestle.ReindexProblemKind, unique string, other op.Item) {
+	i.run.found.add(trestle.ReindexProblem{Kind: kind, Entity: i.run.plan.Name, Unique: unique, Item: i.stored.Key, Other: other})
 }
 
 // send sends writes, not faster than the rate.

@@ -4,6 +4,7 @@
 package tenancy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -20,7 +21,8 @@ type Guard struct {
 	table      string
 	schema     *core.Schema
 	partition  start
-	partitions []start // of all indexes and the table, each attribute once
+	partitions []start  // of all indexes and the table, each attribute once
+	fields     []string // the attributes of fields with the role tenant, each once
 }
 
 // start is how the values of an attribute start for the tenant.
@@ -39,6 +41,11 @@ func New(s *core.Schema, table, tenant string) *Guard {
 	for _, x := range s.Indexes {
 		if g.startOf(x.Partition[0].Name) == nil {
 			g.partitions = append(g.partitions, startOf(s, x.Partition[0].Name, tenant))
+		}
+	}
+	for _, p := range s.Plans {
+		if f := p.Tenant; f != nil && !f.KeyOnly && !slices.Contains(g.fields, f.Name) {
+			g.fields = append(g.fields, f.Name)
 		}
 	}
 	return g
@@ -92,5 +99,5 @@ func (s *start) owns(av types.AttributeValue) bool {
 var (
 	errRequest = errs.OtherTenant("", "the request was not sent, because a key in it is not of the tenant", "this is a defect of the library: please report it")
 	errForm    = errs.OtherTenant("", "the request was not sent, because the check of the tenant does not know its form", "use the table without a tenant for it")
-	errReply   = errs.OtherTenant("", "DynamoDB returned an item or a key of another tenant, which is withheld", "look for items that another program wrote under a key of this tenant")
+	errReply   = errs.OtherTenant("", "DynamoDB returned an item or a key of another tenant, which is withheld", "look for the program that wrote it under a key of this tenant: if the reply had the item's key, OpError.Key has it")
 )

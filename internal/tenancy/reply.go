@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/reserved"
 )
 
@@ -36,7 +37,7 @@ func (g *Guard) Reply(out any, err error) error {
 		return g.batchRead(out)
 	case *dynamodb.BatchWriteItemOutput:
 		if g.batchWrite(out.UnprocessedItems) != nil {
-			return errReply
+			return &ReplyError{}
 		}
 		return nil
 	case *dynamodb.TransactGetItemsOutput:
@@ -59,24 +60,54 @@ func (g *Guard) returned(i item) error {
 // whole checks an item or a key, which has the partition key of the table.
 func (g *Guard) whole(i item) error {
 	if !g.partition.owns(i[g.partition.name]) {
-		return errReply
+		return g.withheld(i)
 	}
 	return g.changed(i)
 }
 
-// changed checks some attributes of an item, and the key of the item that a guard of a unique value
-// names.
+// changed checks some attributes of an item: keys, the field with the role tenant, and the key of
+// the item that a guard of a unique value names.
 func (g *Guard) changed(i item) error {
 	for n := range g.partitions {
 		s := &g.partitions[n]
 		if av, found := i[s.name]; found && s.known && !s.owns(av) {
-			return errReply
+			return g.withheld(i)
 		}
 	}
-	if !g.ownsOwner(i) {
-		return errReply
+	if !g.ownsOwner(i) || !g.ownsField(i) {
+		return g.withheld(i)
 	}
 	return nil
+}
+
+// ownsField reports whether the field with the role tenant holds the tenant in an item. It returns
+// true for an item without the field, and for one that no type reads.
+func (g *Guard) ownsField(i item) bool {
+	for _, name := range g.fields {
+		av := i[name]
+		if text, ok := av.(*types.AttributeValueMemberS); av == nil || ok && text.Value == g.tenant {
+			continue
+		}
+		row := core.NewRow(i)
+		of := g.schema.PlanOf(row)
+		for _, p := range g.schema.Plans {
+			if f := p.Tenant; f != nil && f.Name == name && (of == p || of == nil && p.MatchesKey(row)) && !g.holds(p, av) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// holds reports whether a value of the field with the role tenant is the tenant or none. It returns
+// true for a value that cannot be decoded, which the read of the item reports.
+func (g *Guard) holds(p *core.Plan, av types.AttributeValue) bool {
+	entity := p.NewEntity()
+	if p.Tenant.Decode(av, entity) != nil {
+		return true
+	}
+	v, err := p.Tenant.Key(entity)
+	return err != nil || v.IsAbsent() || v.Text() == g.tenant
 }
 
 // ownsOwner reports whether the item that a guard of a unique value names is one of the tenant. It

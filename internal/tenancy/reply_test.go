@@ -1,7 +1,9 @@
 package tenancy_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/tx"
 )
 
 // An item of another tenant that an index returns, because another program wrote it, is withheld.
@@ -36,6 +39,14 @@ func TestReply_foreignIndexEntry(t *testing.T) {
 		found, err := q.Collect(ctx)
 		require.ErrorIs(t, err, trestle.ErrTenant)
 		require.Empty(t, found)
+		requireKey(t, err, item)
+		n, err := q.Count(ctx)
+		require.ErrorIs(t, err, trestle.ErrTenant, "a count checks the keys of the entries")
+		require.Zero(t, n)
+		requireKey(t, err, item)
+		n, err = query.On(w.b.photos, "by-place", photo{Place: "x"}).Count(ctx)
+		require.NoError(t, err)
+		require.Equal(t, 0, n, "the entry has another index key")
 		page, err := q.Page(ctx, "")
 		require.ErrorIs(t, err, trestle.ErrTenant)
 		require.Empty(t, page.Items)
@@ -48,6 +59,63 @@ func TestReply_foreignIndexEntry(t *testing.T) {
 		require.ErrorIs(t, err, trestle.ErrTenant)
 		require.Equal(t, trestle.Applied, trestle.OutcomeOf(err), "the update was applied; only its reply is withheld")
 		require.Zero(t, got)
+	})
+}
+
+// requireKey requires the key of an item in an error, and no value of the key in its texts.
+func requireKey(t *testing.T, err error, item map[string]sdk.AttributeValue) {
+	t.Helper()
+	var failed *trestle.OpError
+	require.ErrorAs(t, err, &failed)
+	require.Equal(t, map[string]sdk.AttributeValue{"PK": item["PK"], "SK": item["SK"]}, failed.Key)
+	var withheld *tenancy.ReplyError
+	require.ErrorAs(t, err, &withheld)
+	text, bad := json.Marshal(withheld)
+	require.NoError(t, bad)
+	for _, text := range []string{fmt.Sprintf("%v %+v %#v", err, err, err), fmt.Sprintf("%v %+v %#v", withheld, withheld, withheld), string(text)} {
+		require.NotContains(t, text, "ALBUM")
+		require.NotContains(t, text, "PHOTO")
+	}
+}
+
+// An item under a key of the tenant whose field has another tenant is withheld: a program that uses
+// the field would go to the items of the other tenant. The handle can delete it.
+func TestReply_foreignField(t *testing.T) {
+	t.Parallel()
+	onEach(t, "a", "ab", func(t *testing.T, w *world) {
+		ctx, table := t.Context(), "photos"
+		item, err := w.types.albums.Encode(&album{Tenant: "a", ID: "1"})
+		require.NoError(t, err)
+		put := func(tenant sdk.AttributeValue) {
+			if item["tenant"] = tenant; tenant == nil {
+				delete(item, "tenant")
+			}
+			_, err := w.raw.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: item})
+			require.NoError(t, err)
+		}
+		for _, none := range []sdk.AttributeValue{nil, &sdk.AttributeValueMemberNULL{Value: true}, &sdk.AttributeValueMemberS{}} {
+			if w.layout.name == "raw" && none != nil {
+				continue // the attribute is a key of an index
+			}
+			put(none)
+			_, err = w.a.albums.Get(ctx, album{ID: "1"})
+			require.NoError(t, err)
+		}
+		put(&sdk.AttributeValueMemberS{Value: "ab"})
+		got, err := w.a.albums.Get(ctx, album{ID: "1"})
+		require.ErrorIs(t, err, trestle.ErrTenant)
+		require.Zero(t, got)
+		requireKey(t, err, item)
+		found, err := query.Of(w.a.albums, album{ID: "1"}).Collect(ctx)
+		require.ErrorIs(t, err, trestle.ErrTenant)
+		require.Empty(t, found)
+		requireKey(t, err, item)
+		var into *album
+		err = tx.Read(ctx, tx.Get(w.a.albums, album{ID: "1"}, &into))
+		require.ErrorIs(t, err, trestle.ErrTenant)
+		require.Nil(t, into)
+		require.NoError(t, w.a.albums.Delete(ctx, album{ID: "1"}))
+		require.Empty(t, w.rows(t))
 	})
 }
 

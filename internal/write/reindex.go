@@ -21,24 +21,27 @@ type Reindex struct {
 	from    Stored
 	to      op.Item // the table's key that the item should have
 	changes map[string]types.AttributeValue
+	expiry  core.Expiry // expired items count as none; zero: they exist
 	// companions of the item: its guards, and the items that count it.
 	companions companions
 }
 
 // NewReindex compares a stored item. If regroups is set, an item in the shard of an earlier number
-// of shards should be in that of the current number. For an item that cannot be decoded, the result
-// is nil. Any other error lists why the keys cannot be rendered.
-func NewReindex(p *core.Plan, stored Stored, regroups bool) (*Reindex, error) {
+// of shards should be in that of the current number. An item that has expired keeps its key, and
+// needs no guards. For an item that cannot be decoded, the result is nil. Any other error lists why
+// the keys cannot be rendered.
+func NewReindex(p *core.Plan, stored Stored, regroups bool, expiry core.Expiry) (*Reindex, error) {
 	s, err := decodeStored(p, stored.Item)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reindex{plan: p, from: stored, to: stored.Key, changes: map[string]types.AttributeValue{}}
+	r := &Reindex{plan: p, from: stored, to: stored.Key, changes: map[string]types.AttributeValue{}, expiry: expiry}
 	places, err := Places(p, s.entity)
 	if err != nil {
 		return r, err
 	}
-	if regroups || !slices.ContainsFunc(places, r.isFrom) {
+	expired := expiry.Expired(p, core.NewRow(stored.Item))
+	if !expired && (regroups || !slices.ContainsFunc(places, r.isFrom)) {
 		r.to = places[0]
 	}
 	if err := r.compareIndexes(s.entity); err != nil {
@@ -47,7 +50,9 @@ func NewReindex(p *core.Plan, stored Stored, regroups bool) (*Reindex, error) {
 	if attribute := p.Schema.TypeAttr; attribute != "" && stored.Item[attribute] == nil {
 		r.changes[attribute] = &types.AttributeValueMemberS{Value: p.Name}
 	}
-	r.companions, err = companionsBefore(p, stored.Item, r.to)
+	if r.companions, err = companionsBefore(p, stored.Item, r.to); expired {
+		r.companions.guards = nil
+	}
 	if err == nil && codec.ItemSize(r.item()) > MaxItem {
 		var wrong errs.Problems
 		wrong.AddLimit("", "the item would be larger than 400 KB with its index keys", "make it smaller")
@@ -120,6 +125,12 @@ func (r *Reindex) Changes() bool { return len(r.changes) > 0 }
 // To returns the key that the item should have.
 func (r *Reindex) To() op.Item { return r.to }
 
+// Blocks reports whether a move fails because of the item under the new key, as it was read: it
+// exists and has not expired.
+func (r *Reindex) Blocks(target op.Item) bool {
+	return len(target) > 0 && !r.expiry.Expired(r.plan, core.NewRow(target))
+}
+
 // Guards returns the keys of the guards that the item should have, by unique value: nil for none.
 func (r *Reindex) Guards() []op.Item { return r.companions.guards }
 
@@ -134,17 +145,19 @@ const (
 )
 
 // GuardState returns the state of the guard of a unique value, as it was read; nil: it does not
-// exist. A guard that has expired is free.
+// exist. A guard of another item that has expired is free.
 func (r *Reindex) GuardState(unique int, guard op.Item, now time.Time) Guarded {
 	check := GuardCheck{Plan: r.plan, Unique: r.plan.Uniques[unique], Guard: guard, Owner: r.from}
 	owner := GuardOwner(r.plan.Schema, guard)
 	switch own := owner != nil && r.isFrom(owner); {
 	case at(r.companions.guards, unique) == nil:
 		return GuardKept
-	case guard == nil, own && (r.Moves() || !check.sameExpiry()), check.expired(guard, now):
+	case guard == nil, own && (r.Moves() || !check.sameExpiry()):
 		return GuardFree
 	case own:
 		return GuardKept
+	case check.expired(guard, now):
+		return GuardFree
 	default:
 		return GuardTaken
 	}
@@ -214,7 +227,8 @@ func (r *Reindex) update() (op.Action, error) {
 // move returns a put under the new key, and a deletion of the old item.
 func (r *Reindex) move() ([]op.Action, error) {
 	absent := newConditions(r.plan)
-	absent.requireNoItem()
+	absent.expiry = r.expiry
+	absent.requireNoneUnexpired()
 	put := op.Action{Verb: op.Put, Plan: r.plan, Item: r.item()}
 	if err := absent.addTo(&put); err != nil {
 		return nil, err
