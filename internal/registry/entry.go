@@ -16,7 +16,7 @@ import (
 
 // The attributes of an entry, besides its key.
 const (
-	attrPartition = "_partition"
+	attrPartition = reserved.PartitionAttribute
 	attrSeen      = "_seen" // in milliseconds since 1970
 )
 

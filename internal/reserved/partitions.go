@@ -8,6 +8,9 @@ import (
 // PartitionsType is the value of the type attribute of an entry that names a partition of a tenant.
 const PartitionsType = Prefix + "#partitions"
 
+// PartitionAttribute is the attribute of an entry that holds the key of the partition.
+const PartitionAttribute = "_partition"
+
 // PartitionsBuckets is the number of partitions of the entries of a tenant. It is stored, so it
 // never changes.
 const PartitionsBuckets = 16

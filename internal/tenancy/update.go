@@ -4,9 +4,12 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/trestledb/trestle/internal/reserved"
 )
 
-// update checks an update: its key, and the partition keys of indexes that it sets.
+// update checks an update: its key, the partition keys of indexes that it sets, and the partition
+// that an entry names.
 func (g *Guard) update(table *string, key item, expression *string, names map[string]string, values item) error {
 	if err := g.key(table, key); err != nil {
 		return err
@@ -16,7 +19,7 @@ func (g *Guard) update(table *string, key item, expression *string, names map[st
 		return errForm
 	}
 	for _, c := range clauses {
-		if err := g.clause(c, names, values); err != nil {
+		if err := g.clause(key, c, names, values); err != nil {
 			return err
 		}
 	}
@@ -31,13 +34,16 @@ type clause struct {
 
 // clause checks a change. A partition key of an index can only be removed, or set to a value of the
 // tenant.
-func (g *Guard) clause(c clause, names map[string]string, values item) error {
+func (g *Guard) clause(key item, c clause, names map[string]string, values item) error {
 	if len(c.tokens) == 0 || !isPlaceholder(c.tokens[0], '#') {
 		return errForm
 	}
 	path := c.tokens[0]
 	attribute, named := names[path]
 	s := g.startOf(attribute)
+	if attribute == reserved.PartitionAttribute && g.isReserved(key) {
+		s = &g.partition
+	}
 	switch {
 	case !named:
 		return errForm
