@@ -50,6 +50,11 @@ func (r *protocolRun) parcelClient(name string, s *entity.Schema, of *entity.Typ
 	}, r.options...)
 }
 
+// pass lets time pass in the world of the search.
+func pass(d time.Duration) {
+	time.Sleep(d) //nolint:forbidigo // it is the time of a bubble
+}
+
 // recorded is an invariant: each parcel is in a partition that has an entry.
 func recorded(db *ddbtest.DB) error {
 	entries := map[string]bool{}
@@ -89,16 +94,16 @@ var tenantRemoval = protocol{
 	name: "tenant: removal, writers", weight: heavy, extra: explore.LateRequest,
 	clients: func(r *protocolRun) {
 		r.parcelClient("alice", lateParcelSchema, lateParcels, func(_ context.Context, _ *entity.Table, put func()) {
-			time.Sleep(time.Minute)
+			pass(time.Minute)
 			put()
 		})
 		r.parcelClient("bob", parcelSchema, parcels, func(_ context.Context, _ *entity.Table, put func()) {
 			put()
-			time.Sleep(59 * time.Minute)
+			pass(59 * time.Minute)
 			put()
 		})
 		r.parcelClient("carol", parcelSchema, parcels, func(ctx context.Context, table *entity.Table, _ func()) {
-			time.Sleep(63 * time.Minute) // too early to delete the entry
+			pass(63 * time.Minute) // too early to delete the entry
 			remove(ctx, table)
 		})
 		r.w.Always(recorded)
@@ -112,11 +117,11 @@ var tenantAgain = protocol{
 	clients: func(r *protocolRun) {
 		r.parcelClient("bob", parcelSchema, parcels, func(_ context.Context, _ *entity.Table, put func()) {
 			put()
-			time.Sleep(77 * time.Minute)
+			pass(77 * time.Minute)
 			put()
 		})
 		r.parcelClient("carol", parcelSchema, parcels, func(ctx context.Context, table *entity.Table, _ func()) {
-			time.Sleep(77 * time.Minute)
+			pass(77 * time.Minute)
 			remove(ctx, table)
 		})
 		r.w.Always(recorded)
