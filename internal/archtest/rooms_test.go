@@ -24,7 +24,7 @@ type room struct {
 
 // rooms is the architecture. It may have lines for rooms that do not exist yet.
 var rooms = []room{
-	{".", "internal/errs keys", sdk},
+	{".", "internal/errs internal/sdkclient keys", sdk},
 	{"keys", "internal/keyspace internal/keysyntax", 0},
 	{"attr", "internal/expr internal/core", 0},
 	{"entity", ". attr internal/repo internal/tenancy internal/table internal/removal internal/registry internal/hooks internal/define internal/schemadoc internal/schemadiff internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
@@ -68,6 +68,7 @@ var rooms = []room{
 	{"ddbtest/internal/wire", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/decimal ddbtest/internal/value", 0},
 
 	{"internal/errs", "internal/codec keys", 0},
+	{"internal/sdkclient", "", sdk},
 	{"internal/tag", "", 0},
 	{"internal/keyspace", "", 0},
 	{"internal/keysyntax", "internal/tag", 0},
@@ -107,7 +108,7 @@ var rooms = []room{
 	{"internal/testkill", "ddbtest", sdk | env | testingT},
 	{"internal/replayed", "", sdk},
 	{"internal/testschema", ". internal/testdriven internal/define internal/read internal/expr internal/core internal/codec keys", sdk},
-	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
+	{"internal/engines", "ddbtest internal/testsize internal/sdkclient", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},

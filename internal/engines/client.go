@@ -3,20 +3,18 @@ package engines
 import (
 	"context"
 	"crypto/rand"
-	"math"
-	mathrand "math/rand/v2"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/internal/sdkclient"
 )
 
 const (
 	region      = "eu-north-1"
 	maxAttempts = 3
-	retryBase   = 25 * time.Millisecond
 )
 
 // newAccessKey returns a random access key of 20 letters and digits, the only characters that
@@ -33,19 +31,15 @@ func (s *server) client(accessKey string, options ...func(*dynamodb.Options)) *d
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: accessKey, SecretAccessKey: "secret"}, nil
 		}),
-		HTTPClient: s.http,
+		HTTPClient: sdkclient.HTTPClient(s.http),
 		Retryer:    newRetryer(),
 	}, options...)
 }
 
 // newRetryer sets every option that the SDK would otherwise read from the environment.
 func newRetryer() aws.Retryer {
-	return retry.NewStandard(func(o *retry.StandardOptions) {
+	return sdkclient.Retryer(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts
 		o.RateLimiter = ratelimit.None
-		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
-			ceiling := float64(retryBase) * math.Exp2(float64(min(attempt, maxAttempts)))
-			return time.Duration(mathrand.Float64() * ceiling), nil
-		})
 	})
 }

@@ -53,7 +53,7 @@ func TestClientsIgnoreTheEnvironment(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	server, calls, header := recorder(t)
-	require.Nil(t, server.http.Transport.(oneWrite).transport.Proxy)
+	require.Nil(t, server.http.Transport.(*http.Transport).Proxy)
 	_, err := server.client("T1").ListTables(t.Context(), &dynamodb.ListTablesInput{})
 	require.Error(t, err)
 	require.Equal(t, int64(maxAttempts), calls.Load())

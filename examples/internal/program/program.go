@@ -54,7 +54,7 @@ func Database(client trestle.Client) *ddbtest.DB {
 // clientAt returns a client for a server that checks no credentials. The access key is the one that
 // `make ddblocal` prints. A service loads its configuration instead.
 func clientAt(endpoint string) *dynamodb.Client {
-	return dynamodb.New(dynamodb.Options{
+	return trestle.NewClient(aws.Config{
 		BaseEndpoint: &endpoint,
 		Region:       "eu-north-1",
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {

@@ -1,4 +1,4 @@
-package engines
+package sdkclient
 
 import (
 	"bytes"
@@ -9,18 +9,22 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/stretchr/testify/require"
 )
 
-// plain returns the client without oneWrite, as the control of the tests below.
-func plain() *http.Client {
-	c := newHTTPClient()
-	c.Transport = c.Transport.(oneWrite).transport
-	return c
+// newTransport returns a transport with the settings of this package.
+func newTransport() *http.Transport {
+	t := &http.Transport{}
+	Transport(t)
+	return t
 }
 
 // hastyBody is a request body that the SDK closes at the worst time: after the request is sent, and
@@ -46,7 +50,7 @@ func (hastyBody) Close() error { return nil }
 
 // callHastily sends one request, closes its body when the header of the response arrives, and reads
 // the response.
-func callHastily(t *testing.T, client *http.Client, url string) (reused bool) {
+func callHastily(t *testing.T, client aws.HTTPClient, address string) (reused bool) {
 	t.Helper()
 	var sent atomic.Bool
 	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
@@ -55,7 +59,7 @@ func callHastily(t *testing.T, client *http.Client, url string) (reused bool) {
 	}})
 	const size = 20_000
 	body := hastyBody{rest: bytes.NewReader(make([]byte, size)), sent: &sent, closed: make(chan struct{})}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, body)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
 	require.NoError(t, err)
 	request.ContentLength = size
 	response, err := client.Do(request)
@@ -76,15 +80,17 @@ func TestAnEarlyCloseKeepsTheConnection(t *testing.T) {
 	}))
 	defer server.Close()
 	for name, c := range map[string]struct {
-		client *http.Client
+		client func(*http.Client) aws.HTTPClient
 		reused bool
 	}{
-		"ours":  {newHTTPClient(), true},
-		"plain": {plain(), false}, // the negative control
+		"ours":  {func(c *http.Client) aws.HTTPClient { return HTTPClient(c) }, true},
+		"plain": {func(c *http.Client) aws.HTTPClient { return c }, false}, // the negative control
 	} {
-		callHastily(t, c.client, server.URL)
-		require.Equal(t, c.reused, callHastily(t, c.client, server.URL), name)
-		c.client.CloseIdleConnections()
+		transport := newTransport()
+		client := c.client(&http.Client{Transport: transport})
+		callHastily(t, client, server.URL)
+		require.Equal(t, c.reused, callHastily(t, client, server.URL), name)
+		transport.CloseIdleConnections()
 	}
 }
 
@@ -108,18 +114,15 @@ func TestARequestIsOneWrite(t *testing.T) {
 	}))
 	defer server.Close()
 	for name, c := range map[string]struct {
-		client *http.Client
+		client func(*http.Client) aws.HTTPClient
 		one    bool
 	}{
-		"ours":  {newHTTPClient(), true},
-		"plain": {plain(), false}, // the negative control
+		"ours":  {func(c *http.Client) aws.HTTPClient { return HTTPClient(c) }, true},
+		"plain": {func(c *http.Client) aws.HTTPClient { return c }, false}, // the negative control
 	} {
 		for _, size := range []int{1, 1000, 20_000, writeBuffer / 2} {
 			var writes atomic.Int64
-			transport, wrapped := c.client.Transport.(*http.Transport)
-			if !wrapped {
-				transport = c.client.Transport.(oneWrite).transport
-			}
+			transport := newTransport()
 			transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 				conn, err := new(net.Dialer).DialContext(ctx, network, address)
 				return countingConn{conn, &writes}, err
@@ -128,12 +131,12 @@ func TestARequestIsOneWrite(t *testing.T) {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, io.NopCloser(io.LimitReader(strings.NewReader(text), int64(size))))
 			require.NoError(t, err)
 			request.ContentLength = int64(size)
-			response, err := c.client.Do(request)
+			response, err := c.client(&http.Client{Transport: transport}).Do(request)
 			require.NoError(t, err)
 			require.NoError(t, response.Body.Close())
 			require.Equal(t, text, <-bodies)
 			require.Equal(t, c.one, writes.Load() == 1, "%s, %d bytes: %d writes", name, size, writes.Load())
-			c.client.CloseIdleConnections()
+			transport.CloseIdleConnections()
 		}
 	}
 }
@@ -143,10 +146,34 @@ func TestARequestWhoseBodyCannotBeReadIsNotSent(t *testing.T) {
 	errRead := errors.New("no body")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:1", io.MultiReader(strings.NewReader("a"), failing{errRead}))
 	require.NoError(t, err)
-	_, err = newHTTPClient().Do(request)
+	_, err = HTTPClient(&http.Client{}).Do(request)
 	require.ErrorIs(t, err, errRead)
 }
 
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// The settings of another client stay.
+func TestAnHTTPClientKeepsItsSettings(t *testing.T) {
+	t.Parallel()
+	proxy := http.ProxyURL(&url.URL{Scheme: "http", Host: "127.0.0.1:1"})
+	given := awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
+		t.Proxy, t.MaxIdleConns, t.MaxIdleConnsPerHost = proxy, 0, 500
+	}).WithReadTimeout(time.Second)
+	got, ok := HTTPClient(given).(oneWrite).client.(*awshttp.BuildableClient)
+	require.True(t, ok)
+	transport := got.GetTransport()
+	require.NotNil(t, transport.Proxy)
+	require.Zero(t, transport.MaxIdleConns, "no limit")
+	require.Equal(t, 500, transport.MaxIdleConnsPerHost)
+	require.Equal(t, writeBuffer, transport.WriteBufferSize)
+	timeout, set := got.GetReadTimeout()
+	require.True(t, set)
+	require.Equal(t, time.Second, timeout)
+	require.NotEqual(t, writeBuffer, given.GetTransport().WriteBufferSize, "the given client is unchanged")
+
+	own := &http.Client{}
+	require.Same(t, own, HTTPClient(own).(oneWrite).client)
+	require.Equal(t, HTTPClient(own), HTTPClient(HTTPClient(own)))
+}
