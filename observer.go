@@ -117,7 +117,10 @@ type Event struct {
 	// Requests counts the sent requests, including each page and the read before a write. It is 0
 	// for a query that no key can match.
 	Requests int
-	Attempts int // attempts of all requests, including the SDK's retries
+	// Coalesced reports that the read got its item from the request of another call: see
+	// entity.CoalesceReads. The event of that call has the cost.
+	Coalesced bool
+	Attempts  int // attempts of all requests, including the SDK's retries
 	// Throttled lists the distinct reasons for which DynamoDB throttled attempts, such as
 	// TableReadKeyRangeThroughputExceeded.
 	Throttled []string

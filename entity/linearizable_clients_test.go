@@ -32,6 +32,7 @@ var (
 // versioned, so all writes check the version or increment it, except for deletes.
 type registers struct {
 	repo            *entity.Repo[register]
+	reads           registerReader
 	lasting, mortal []string
 	current         atomic.Int64 // the index of the mortal register in use
 
@@ -43,6 +44,11 @@ type registers struct {
 	history []porcupine.Operation
 }
 
+// registerReader reads registers: a strong reader, or the repository.
+type registerReader interface {
+	GetOp(register) *entity.Op[register]
+}
+
 // newRegisters creates a table and its mortal registers.
 func newRegisters(t testing.TB, client trestle.Client, c entity.Config, options ...entity.CallOption) *registers {
 	t.Helper()
@@ -52,6 +58,7 @@ func newRegisters(t testing.TB, client trestle.Client, c entity.Config, options 
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
 	h := &registers{repo: typ.In(table).With(options...)}
+	h.reads = h.repo.Strong()
 	for i := range 3 {
 		h.lasting = append(h.lasting, fmt.Sprintf("lasting %d", i))
 	}
@@ -80,7 +87,7 @@ func (h *registers) operation(c registerCall) (*entity.Op[register], *register) 
 	case regDelete:
 		return ops.Delete(example), nil
 	default:
-		return h.repo.Strong().GetOp(example), nil
+		return h.reads.GetOp(example), nil
 	}
 }
 

@@ -75,6 +75,24 @@ func ShowExpired() CallOption {
 	return callOption(func(v *repo.View) { v.Expired = true })
 }
 
+// CoalesceReads lets eventually consistent Gets that run at the same time share requests. Gets of
+// the same item in flight are one request. If the window is positive, a Get waits that long for
+// others, and the Gets of up to 100 items that began meanwhile are one BatchGetItem, which needs
+// that permission. Projections are not batched. A window of one or two milliseconds suits a service
+// that reads a few popular items by many goroutines.
+//
+// Strong reads, other reads and transactions never share requests. A Get that begins after a write
+// of the item by this program was acknowledged does not join a request that was sent before; like
+// every eventually consistent read, it may still get an older item.
+//
+// Calls share requests if they have the same table value that Open returned, the same tenant,
+// ClientOptions and Timeout. The context of a call ends only its own wait; the request is canceled
+// when no call waits for it. The event of one of the calls has the cost, and those of the others
+// have Coalesced. An error of the request is that of each call.
+func CoalesceReads(window time.Duration) CallOption {
+	return callOption(func(v *repo.View) { v.Coalesce(window) })
+}
+
 // AsRead declares that the examples of Update and Upsert are whole items that the program read
 // before. A zero field of the example is then a value, not a missing value. If an update uses a
 // zero field for an index key, it checks that the item has the zero value or lacks the attribute;

@@ -40,10 +40,9 @@ func (s *Schema) Open(client trestle.Client, name string, options ...TableOption
 	if err := errors.Join(s.open(), refusedOpen(name, problems)); err != nil {
 		return nil, err
 	}
-	t := &Table{schema: s}
-	t.view.Schema = s.definitions.Schema
-	t.view.Exec = exec.Config{Client: client, Table: name, Clock: s.definitions.Schema.Clock, Observer: s.observer}
-	if r := registry.New(t.view.Schema, name); r != nil {
+	schema := s.definitions.Schema
+	t := &Table{schema: s, view: repo.NewView(schema, exec.Config{Client: client, Table: name, Clock: schema.Clock, Observer: s.observer})}
+	if r := registry.New(schema, name); r != nil {
 		t.view.Exec.Registries = []*registry.Registry{r}
 	}
 	for _, o := range options {

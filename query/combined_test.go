@@ -22,8 +22,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// consignment belongs to a tenant, expires, and is on sharded indexes with different projections. Its
-// label is unique.
+// consignment belongs to a tenant, expires, and is on sharded indexes with different projections.
+// Its label is unique.
 type consignment struct {
 	_ entity.Key    `type:"consignment" pk:"T#<tenant>" sk:"P#<id>" lifetime:"60s"`
 	_ entity.Index  `name:"all" on:"Whole" pk:"T#<tenant>#<state>#<shard:id>" sk:"<rank:02>#<id>" shards:"3"`
@@ -49,7 +49,8 @@ var (
 // The IDs of the tenants are parts of one another.
 var consignmentTenants = []string{"a", "a#open", "a#", "ab"}
 
-// depot is a table of consignments, and a model that holds those which it must have, also expired ones.
+// depot is a table of consignments, and a model that holds those which it must have, also expired
+// ones.
 type depot struct {
 	rnd    *rand.Rand
 	now    int64 // ahead of the engine's clock, which therefore deletes none
@@ -84,8 +85,8 @@ func (d *depot) live(key consignment) (consignment, bool) {
 	return p, found && p.Expires > d.now
 }
 
-// taken reports whether another consignment of the tenant has a label. It may be expired: then a write
-// takes its label over.
+// taken reports whether another consignment of the tenant has a label. It may be expired: then a
+// write takes its label over.
 func (d *depot) taken(p consignment) bool {
 	for _, other := range d.stored {
 		if other.Tenant == p.Tenant && other.Label == p.Label && other.ID != p.ID && other.Expires > d.now {

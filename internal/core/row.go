@@ -52,6 +52,9 @@ func NewRows(items []map[string]types.AttributeValue) Rows { return Rows{items: 
 // OneRow returns an item of the SDK as the only row. It returns no rows for nil.
 func OneRow(item map[string]types.AttributeValue) Rows { return Rows{one: item} }
 
+// RowsOf returns a row as the only one. It returns no rows for the zero Row.
+func RowsOf(r Row) Rows { return Rows{one: r.item} }
+
 // Len returns the number of rows.
 func (r Rows) Len() int {
 	if r.one != nil {

@@ -10,6 +10,7 @@ import (
 
 // BatchWrite sends one request of a batch write. It can be applied twice, so it is retried.
 func (c *Config) BatchWrite(ctx context.Context, in *dynamodb.BatchWriteItemInput) Response {
+	defer wroteBatch()
 	out, r := send(ctx, c, trestle.Client.BatchWriteItem, in, always)
 	if r.writes = true; out != nil {
 		r.Unwritten = out.UnprocessedItems

@@ -38,6 +38,9 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 	if len(act.Elsewhere) > 0 {
 		return c.find(ctx, act)
 	}
+	if c.Config.coalesced(act) {
+		return c.Config.Coalescer.Get(ctx, c, act)
+	}
 	r := c.Config.action(ctx, act)
 	recognize(act, &r)
 	if e := c.accountFor(act, &r); e != nil {
@@ -92,6 +95,7 @@ func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
 
 // action sends an action on one item.
 func (c *Config) action(ctx context.Context, act *op.Action) Response {
+	defer c.wrote(act)
 	table := act.TableOr(c.Table)
 	switch act.Verb {
 	case op.Put:

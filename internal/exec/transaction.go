@@ -151,6 +151,7 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 		}
 		return r
 	}
+	defer c.wroteAll(actions)
 	if token == "" {
 		var err error
 		if token, err = c.Random.Text(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/coalesce"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/errs"
@@ -20,10 +21,24 @@ type View struct {
 	ReadFirst bool
 	AsRead    bool // examples of updates are items as they were read
 	Strong    bool
-	Expired   bool // expired items exist, for reads and for writes
-	Recounts  bool // updates may set counts
+	Expired   bool            // expired items exist, for reads and for writes
+	Recounts  bool            // updates may set counts
 	// Err is why the handle of a tenant cannot be used.
 	Err error
+
+	reads *coalesce.Reads // of the opened table
+}
+
+// NewView returns the view of a table that is opened now.
+func NewView(s *core.Schema, config exec.Config) View {
+	return View{Schema: s, Exec: config, reads: &coalesce.Reads{}}
+}
+
+// Coalesce lets Gets share requests.
+func (v *View) Coalesce(window time.Duration) {
+	if v.reads != nil {
+		v.Exec.Coalescer = v.reads.Within(window)
+	}
 }
 
 // expiry returns which items of a type have expired at this moment.
