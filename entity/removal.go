@@ -36,7 +36,8 @@ func RemovalProgress(f func(trestle.RemovalReport)) RemovalOption {
 
 // RemoveByScan finds the items by a scan of the whole table instead of by their partitions. It
 // needs no recorded partitions, and also finds guards without an item. It costs one read unit per 4
-// KB of the table, and it is refused on the handle of a tenant.
+// KB of the table, and one per 4 KB of the item for each guard that is found before its item. It is
+// refused on the handle of a tenant.
 func RemoveByScan() RemovalOption {
 	return removalOption(func(r *removal.Options) { r.ByScan = true })
 }
@@ -61,21 +62,30 @@ func RemoveIdle() RemovalOption {
 // it, the error is [trestle.ErrInvalid], unless the option is [RemoveByScan]. The partitions of
 // the library's own items are always recorded.
 //
-// An entry that names a partition stays for 75 minutes after a program has written it last, because
-// programs rely on it for an hour. RemovalReport.Left is the number of such entries, and Again is
-// the time to call RemoveTenant again. With [RemoveIdle], no entry stays.
+// An entry that names a partition stays for two hours after a program has written it last: programs
+// rely on it for an hour, and the other hour is for clocks that differ and for requests that are
+// retried or arrive late. RemovalReport.Left is the number of such entries, and Again is the time
+// to call RemoveTenant again. With [RemoveIdle], no entry stays.
+//
+// An item with unique values is deleted in one transaction with its guards, so another writer that
+// changes the values at the same time leaves no guard. An item whose guards cannot be found stays,
+// with the entry that names its partition: its unique values, its time to live or the fields of its
+// counts cannot be decoded. Everything else is deleted, and then the error has its key;
+// RemoveByScan deletes it.
 //
 // RemoveTenant does not find a guard whose item is gone, for example because DynamoDB deleted only
-// the item so far at the end of its time to live; [RemoveByScan] and [Table.RepairGuards] do. It
-// does not find items that were stored before RecordPartitions was set, or by other programs in
-// partitions of their own; [RemoveByScan] does. An item whose field has another tenant than its key
-// is [trestle.ErrTenant]; RemoveByScan deletes it.
+// the item so far at the end of its time to live, or because its type is unregistered;
+// [RemoveByScan] does, and [Table.RepairGuards] does for registered types. It does not find items
+// that were stored before RecordPartitions was set, or by other programs in partitions of their
+// own; [RemoveByScan] does. An item whose field has another tenant than its key is
+// [trestle.ErrTenant]; RemoveByScan deletes it.
 //
 // It costs one read unit per 4 KB of the tenant's items, one unit more for each of its partitions
-// and 16 units for the entries, one write unit per KB of each item and index entry, one for each
-// guard, and one for each entry. It returns a report, also with an error. The observer is notified
-// of operations with the name "remove tenant". The permissions are those of a query and a batch
-// write, of a deletion, and of a scan with RemoveByScan.
+// and 16 units for the entries, one write unit per KB of each item and index entry, and one for
+// each entry. An item with guards costs twice as many write units, and two for each guard. It
+// returns a report, also with an error. The observer is notified of operations with the name
+// "remove tenant". The permissions are those of a query and a batch write, of a deletion, of a
+// transaction if a type has unique values, and of a scan and a read with RemoveByScan.
 func (t *Table) RemoveTenant(ctx context.Context, tenant string, options ...RemovalOption) (trestle.RemovalReport, error) {
 	of, o, err := t.removal(tenant, removal.RemoveName, trestle.NotApplied, options)
 	if err != nil {

@@ -53,8 +53,9 @@ func (r *request) perform(ctx, pauses context.Context, c *exec.Config, results c
 		writes := make([]types.WriteRequest, len(r.entries))
 		for i, e := range r.entries {
 			writes[i] = e.write.Actions[0].WriteRequest()
+			c = c.WithRegistries(e.write.Config) // a table can be opened twice, with other types
 		}
-		res.response = c.WithRegistries(r.entries[0].write.Config).BatchWrite(ctx, op.BatchWriteInput(r.entries[0].table, writes))
+		res.response = c.BatchWrite(ctx, op.BatchWriteInput(r.entries[0].table, writes))
 	}
 	res.returned = true
 }

@@ -77,6 +77,11 @@ func (k Key) matches(partition, sort string) bool {
 // attribute.
 func (p *Plan) KeyIdentifiesType() bool { return !p.Shared && p.Table.rendered() }
 
+// MayHaveKey reports whether an item of the type may have an item's key.
+func (p *Plan) MayHaveKey(row Row) bool {
+	return p.MatchesKey(row) || p.Schema.TypeAttr != "" && !p.Table.rendered()
+}
+
 // Matches reports whether an item that has a key of the type belongs to the type. An item of
 // unknown type does. If types share their keys on purpose, an item of another type has the type
 // attribute.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -24,7 +25,7 @@ const concurrentReads = 8
 // plans again from the item that the failed conditional check returned. It does not repeat after a
 // failure of the caller's own condition.
 func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string) (core.Rows, *trestle.OpError) {
-	stored, e := c.readItems(ctx, pre.Reads, pre.Slots)
+	stored, e := c.readItems(ctx, pre)
 	if e != nil {
 		return core.Rows{}, e
 	}
@@ -84,9 +85,13 @@ func (c *Call) find(ctx context.Context, read *op.Action) (core.Rows, *trestle.O
 	return core.Rows{}, nil
 }
 
-// readItems sends the reads, several at the same time. It returns the items by index, nil for no
-// item, and then empty slots.
-func (c *Call) readItems(ctx context.Context, reads []op.Action, slots int) ([]op.Item, *trestle.OpError) {
+// readItems sends the reads, several at the same time, unless the items are found already. It
+// returns the items by index, nil for no item, and then empty slots.
+func (c *Call) readItems(ctx context.Context, pre *op.PreRead) ([]op.Item, *trestle.OpError) {
+	reads, slots := pre.Reads, pre.Slots
+	if pre.Found != nil {
+		return append(slices.Clone(pre.Found), make([]op.Item, slots)...), nil
+	}
 	responses := c.Config.actions(ctx, reads)
 	stored := make([]op.Item, len(reads), len(reads)+slots)
 	var first *trestle.OpError

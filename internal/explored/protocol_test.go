@@ -66,7 +66,7 @@ var protocols = append([]protocol{
 	documentSave, documentLog, documentClean, documentDelete, documentRead,
 	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
 	anewPage, renewPage, sweptPage, renewLog, deletePage,
-	tenantRemoval, tenantAgain,
+	tenantRemoval, tenantAgain, tenantRename, tenantScan, tenantScanBack, tenantShared,
 }, counterProtocols()...)
 
 // search explores a protocol.

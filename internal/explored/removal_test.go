@@ -3,11 +3,15 @@ package explored_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
@@ -21,8 +25,31 @@ type parcel struct {
 	Author string     `dynamodbav:"author"`
 }
 
+// van has a unique value. It is in the partition of the tenant alone.
+type van struct {
+	_      entity.Key `type:"van" pk:"T#<tenant>" sk:"VAN#<id>"`
+	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+	ID     string     `dynamodbav:"id"`
+	Plate  string     `dynamodbav:"plate" entity:"unique"`
+}
+
+// cart and sled share their keys. Only a cart has a unique value.
+type (
+	cart struct {
+		_      entity.Key `type:"cart" pk:"T#<tenant>" sk:"PLACE#<id>" shared:"yes"`
+		Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+		ID     string     `dynamodbav:"id"`
+		Number string     `dynamodbav:"number" entity:"unique"`
+	}
+	sled struct {
+		_      entity.Key `type:"sled" pk:"T#<tenant>" sk:"PLACE#<id>" shared:"yes"`
+		Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+		ID     string     `dynamodbav:"id"`
+	}
+)
+
 // behind is how much the clock of one client is behind those of the others.
-const behind = 14 * time.Minute
+const behind = 59 * time.Minute
 
 // parcelTypes returns a schema whose clock is behind.
 func parcelTypes(by time.Duration) (*entity.Schema, *entity.Type[parcel]) {
@@ -36,18 +63,31 @@ func parcelTypes(by time.Duration) (*entity.Schema, *entity.Type[parcel]) {
 var (
 	parcelSchema, parcels         = parcelTypes(0)
 	lateParcelSchema, lateParcels = parcelTypes(behind)
+
+	vans       = entity.Define[van](parcelSchema)
+	carts      = entity.Define[cart](parcelSchema)
+	sleds      = entity.Define[sled](parcelSchema)
+	vanPlate   = attr.Must(func(v *van) *string { return &v.Plate })
+	cartNumber = attr.Must(func(c *cart) *string { return &c.Number })
 )
 
 // parcelClient declares a client that stores the parcel of the tenant.
 func (r *protocolRun) parcelClient(name string, s *entity.Schema, of *entity.Type[parcel], f func(ctx context.Context, table *entity.Table, put func())) {
+	r.tenantClient(name, s, r.options, func(ctx context.Context, table *entity.Table) {
+		f(ctx, table, func() { _ = of.In(table).Put(ctx, &parcel{Tenant: "1", ID: "a", Author: name}) })
+	})
+}
+
+// tenantClient declares a client of a schema with tenants.
+func (r *protocolRun) tenantClient(name string, s *entity.Schema, options []func(*dynamodb.Options), f func(ctx context.Context, table *entity.Table)) {
 	r.w.Client(name, func(ctx context.Context, c *dynamodb.Client) {
 		table, err := s.Open(c, tableName, entity.Random(source(name)))
 		if err != nil {
 			r.w.Errorf("%v", err)
 			return
 		}
-		f(ctx, table, func() { _ = of.In(table).Put(ctx, &parcel{Tenant: "1", ID: "a", Author: name}) })
-	}, r.options...)
+		f(ctx, table)
+	}, options...)
 }
 
 // pass lets time pass in the world of the search.
@@ -84,8 +124,8 @@ func nothingLeft(db *ddbtest.DB) error {
 }
 
 // remove removes the tenant.
-func remove(ctx context.Context, table *entity.Table) {
-	_, _ = table.RemoveTenant(ctx, "1", entity.RemovalConcurrency(1)) // a later removal continues
+func remove(ctx context.Context, table *entity.Table, options ...entity.RemovalOption) {
+	_, _ = table.RemoveTenant(ctx, "1", append(options, entity.RemovalConcurrency(1))...) // a later removal continues
 }
 
 // tenantRemoval: a tenant is removed beside two writers that rely on the entry of a partition. The
@@ -117,14 +157,102 @@ var tenantAgain = protocol{
 	clients: func(r *protocolRun) {
 		r.parcelClient("bob", parcelSchema, parcels, func(_ context.Context, _ *entity.Table, put func()) {
 			put()
-			pass(77 * time.Minute)
+			pass(122 * time.Minute)
 			put()
 		})
 		r.parcelClient("carol", parcelSchema, parcels, func(ctx context.Context, table *entity.Table, _ func()) {
-			pass(77 * time.Minute)
+			pass(122 * time.Minute)
 			remove(ctx, table)
 		})
 		r.w.Always(recorded)
 		r.w.Finally(nothingLeft)
 	},
 }
+
+// ownGuards is an invariant: each guard of a tenant is that of an item that has its value, and each
+// van and cart has its guard.
+func ownGuards(db *ddbtest.DB) error {
+	owners := map[string]string{} // by partition key of the guard
+	for _, item := range db.Dump(tableName) {
+		for name, attribute := range map[string]string{"van": "plate", "cart": "number"} {
+			if typeName(item) == name {
+				owners["T#1#$U#unique#"+name+"#"+attribute+"#"+stringOf(item[attribute])] = stringOf(item["SK"])
+			}
+		}
+	}
+	found := 0
+	for _, item := range db.Dump(tableName) {
+		if typeName(item) != "$U#unique" {
+			continue
+		}
+		found++
+		owner, _ := item["_owner"].(*types.AttributeValueMemberM)
+		if owner == nil || owners[stringOf(item["PK"])] != stringOf(owner.Value["SK"]) {
+			return errors.New("a guard has no item")
+		}
+	}
+	if found != len(owners) {
+		return fmt.Errorf("%d items have %d guards", len(owners), found)
+	}
+	return nil
+}
+
+// stringOf returns an attribute of type S.
+func stringOf(av types.AttributeValue) string { return av.(*types.AttributeValueMemberS).Value }
+
+// storesOf returns a change of a protocol that stores items of a tenant.
+func storesOf(store func(ctx context.Context, table *entity.Table) error) func(testing.TB, *ddbtest.DB) {
+	return func(t testing.TB, db *ddbtest.DB) {
+		table, err := parcelSchema.Open(db.Client(), tableName, entity.Random(source("setup")))
+		require.NoError(t, err)
+		require.NoError(t, store(context.Background(), table))
+	}
+}
+
+// removalBeside returns a protocol in which a client writes items with unique values while the
+// tenant is removed. The mutants are those of the removal; other protocols have those of writes.
+func removalBeside(name string, of weight, store func(ctx context.Context, table *entity.Table) error, write func(ctx context.Context, table *entity.Table), options ...entity.RemovalOption) protocol {
+	return protocol{
+		name: name, weight: of, change: storesOf(store),
+		clients: func(r *protocolRun) {
+			r.tenantClient("alice", parcelSchema, nil, write)
+			r.tenantClient("carol", parcelSchema, r.options, func(ctx context.Context, table *entity.Table) { remove(ctx, table, options...) })
+			r.w.Always(ownGuards)
+			r.w.Finally(nothingLeft)
+		},
+	}
+}
+
+// storeVan stores a van.
+func storeVan(ctx context.Context, table *entity.Table) error {
+	return vans.In(table).Create(ctx, &van{Tenant: "1", ID: "a", Plate: "x"})
+}
+
+// renameVan renames the unique value of the van, and gives the earlier one to another van.
+func renameVan(ctx context.Context, table *entity.Table) {
+	_, _ = vans.In(table).Update(ctx, van{Tenant: "1", ID: "a"}, vanPlate.Set("y"))
+	_ = vans.In(table).Create(ctx, &van{Tenant: "1", ID: "b", Plate: "x"})
+}
+
+// renameBack renames the unique value of the van, and renames it back.
+func renameBack(ctx context.Context, table *entity.Table) {
+	_, _ = vans.In(table).Update(ctx, van{Tenant: "1", ID: "a"}, vanPlate.Set("y"))
+	_, _ = vans.In(table).Update(ctx, van{Tenant: "1", ID: "a"}, vanPlate.Set("x"))
+}
+
+var (
+	tenantRename   = removalBeside("tenant: removal, rename", heavy, storeVan, renameVan)
+	tenantScan     = removalBeside("tenant: removal by a scan, rename", heavy, storeVan, renameVan, entity.RemoveByScan())
+	tenantScanBack = removalBeside("tenant: removal by a scan, rename back", heavy, storeVan, renameBack, entity.RemoveByScan())
+
+	// tenantShared: an item is replaced by one of another type that shares its key.
+	tenantShared = removalBeside("tenant: removal, another type", heavy,
+		func(ctx context.Context, table *entity.Table) error {
+			return sleds.In(table).Create(ctx, &sled{Tenant: "1", ID: "a"})
+		},
+		func(ctx context.Context, table *entity.Table) {
+			_ = sleds.In(table).Delete(ctx, sled{Tenant: "1", ID: "a"})
+			_ = carts.In(table).Create(ctx, &cart{Tenant: "1", ID: "a", Number: "x"})
+			_, _ = carts.In(table).Update(ctx, cart{Tenant: "1", ID: "a"}, cartNumber.Set("y"))
+		})
+)

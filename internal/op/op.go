@@ -145,6 +145,8 @@ func (m MemberErrors) Unwrap() []error {
 // again from the item that the failed conditional check returns.
 type PreRead struct {
 	Reads []Action
+	// Found are the items of Reads, if the caller has read them already. Nil: they are read.
+	Found []Item
 	// Slots is the number of further items that the plan depends on, but that are not read. They
 	// are nil until a failed conditional check returns them; an empty item is no item.
 	Slots int

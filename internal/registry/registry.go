@@ -12,8 +12,8 @@ import (
 const (
 	// Validity is how long a program relies on an entry that it has written.
 	Validity = time.Hour
-	// margin allows for requests that arrive late, and for clocks that differ.
-	margin = 15 * time.Minute
+	// margin allows for clocks that differ, and for requests that are retried or arrive late.
+	margin = time.Hour
 	// maxKnown is the maximum number of partitions that a program remembers.
 	maxKnown = 10_000
 )
@@ -43,24 +43,32 @@ func Possible(s *core.Schema) bool {
 	return s.TenantKey(s.Partition.Name) != nil && s.Sort.Name != "" && s.Sort.Type == keys.S
 }
 
-// SettledAt returns the time after which no program relies on an entry any more.
+// SettledAt returns the time from which on no program relies on an entry any more, and all requests
+// of those that did have arrived.
 func SettledAt(seen time.Time) time.Time { return seen.Add(Validity + margin) }
 
 // Settled reports whether no program relies on an entry of that time any more.
-func Settled(seen, now time.Time) bool { return now.After(SettledAt(seen)) }
+func Settled(seen, now time.Time) bool { return !now.Before(SettledAt(seen)) }
 
-// knows reports whether the program may rely on the entry of a partition.
+// knows reports whether the program may rely on the entry of a partition. If the clock was set back
+// before the time of the entry, it may not.
 func (r *Registry) knows(partition string, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen, ok := r.known[partition]
-	return ok && now.Sub(seen) < Validity
+	age := wall(now).Sub(seen)
+	return ok && age >= 0 && age < Validity
 }
+
+// wall returns a time without the monotonic clock, which stops while a machine is suspended: the
+// age of an entry includes that time.
+func wall(t time.Time) time.Time { return t.Round(0) }
 
 // Know notes that the entry of a partition is stored, with that time or a later one.
 func (r *Registry) Know(partition string, seen time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	seen = wall(seen)
 	if len(r.known) >= maxKnown {
 		maps.DeleteFunc(r.known, func(_ string, at time.Time) bool { return seen.Sub(at) >= Validity })
 	}

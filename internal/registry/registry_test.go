@@ -87,6 +87,25 @@ func TestKnow(t *testing.T) {
 	}
 	require.Positive(t, known)
 	require.LessOrEqual(t, known, 10_000)
-	require.False(t, registry.Settled(now, now.Add(75*time.Minute)))
-	require.True(t, registry.Settled(now, now.Add(75*time.Minute+1)))
+}
+
+// An entry is settled two hours after its time, at the time that SettledAt returns.
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	seen := time.Unix(1_000_000, 0)
+	require.Equal(t, seen.Add(2*time.Hour), registry.SettledAt(seen))
+	require.False(t, registry.Settled(seen, registry.SettledAt(seen).Add(-1)))
+	require.True(t, registry.Settled(seen, registry.SettledAt(seen)))
+}
+
+// After the clock was set back before the time of the entry, the program stores the entry again.
+func TestKnow_clock(t *testing.T) {
+	t.Parallel()
+	r := registry.New(schema(true), "table")
+	missing := func(at time.Time) bool { return len(r.Missing(put("table", "T#1#A"), at)) == 1 }
+	now := time.Now()
+	r.Know("T#1#A", now)
+	require.False(t, missing(now))
+	require.True(t, missing(now.Round(0).Add(time.Hour)))
+	require.True(t, missing(now.Add(-time.Second)))
 }

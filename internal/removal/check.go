@@ -46,7 +46,7 @@ func (r *run) check(ctx context.Context) error {
 			return nil // its items are counted
 		}
 		return r.read(ctx, e.Partition, r.count)
-	})
+	}, func(ctx context.Context, item op.Item, _ error) error { return r.count(ctx, []op.Item{item}) })
 }
 
 // count adds items to the report.

@@ -11,15 +11,18 @@ import (
 	"github.com/trestledb/trestle/internal/registry"
 )
 
-// eachEntry calls f for the entries of the tenant's partitions, several at the same time.
-func (r *run) eachEntry(ctx context.Context, f func(context.Context, registry.Entry) error) error {
+// eachEntry calls f for the entries of the tenant's partitions, several at the same time, and other
+// for items that are no entries.
+func (r *run) eachEntry(ctx context.Context, f func(context.Context, registry.Entry) error, other func(context.Context, op.Item, error) error) error {
 	for _, bucket := range registry.Buckets(r.Schema, r.ID) {
 		err := r.read(ctx, bucket, func(ctx context.Context, items []op.Item) error {
-			entries := make([]registry.Entry, len(items))
-			for i, item := range items {
-				var err error
-				if entries[i], err = registry.EntryOf(r.Schema, item); err != nil {
-					return r.fail(errs.Undecodable(err))
+			entries := make([]registry.Entry, 0, len(items))
+			for _, item := range items {
+				e, err := registry.EntryOf(r.Schema, item)
+				if err == nil {
+					entries = append(entries, e)
+				} else if err := other(ctx, item, err); err != nil {
+					return err
 				}
 			}
 			return parallel(ctx, r.Concurrency, entries, f)
@@ -40,17 +43,17 @@ func (r *run) removeEntry(ctx context.Context, e registry.Entry) error {
 	if err != nil {
 		return err
 	}
-	deleted := false
+	left := &e
 	if settled && empty {
-		if deleted, err = r.deleteEntry(ctx, e); err != nil {
+		if left, err = r.deleteEntry(ctx, e); err != nil {
 			return err
 		}
 	}
 	r.locked(func() {
 		r.report.Partitions++
-		if !deleted {
+		if left != nil {
 			r.report.Left++
-			if again := registry.SettledAt(e.Seen); again.After(r.report.Again) {
+			if again := registry.SettledAt(left.Seen); again.After(r.report.Again) {
 				r.report.Again = again
 			}
 		}
@@ -58,16 +61,38 @@ func (r *run) removeEntry(ctx context.Context, e registry.Entry) error {
 	return nil
 }
 
-// deleteEntry reports whether it deleted the entry.
-func (r *run) deleteEntry(ctx context.Context, e registry.Entry) (bool, error) {
-	o := &op.Operation{Name: r.name, Plan: &core.Plan{Schema: r.Schema}, Actions: []op.Action{e.Delete(r.Schema)}}
-	err := exec.Do(ctx, r.Own, o, func(reply op.Reply) error {
+// deleteEntry deletes an entry. It returns the entry that is left if a program has recorded the
+// partition again, or nil.
+func (r *run) deleteEntry(ctx context.Context, e registry.Entry) (left *registry.Entry, err error) {
+	err = r.do(ctx, []op.Action{e.Delete(r.Schema)}, func(op.Reply) {})
+	var failed *exec.ConditionFailure
+	switch {
+	case !errors.As(err, &failed):
+		return nil, err
+	case failed.Existing == nil: // a lost reply, or another removal
+		return nil, nil
+	}
+	newer, err := registry.EntryOf(r.Schema, failed.Existing)
+	return &newer, err
+}
+
+// removeOther deletes an item that is among the entries, but is none. Only a scan does, because it
+// finds what another program has stored; otherwise the item is kept.
+func (r *run) removeOther(ctx context.Context, item op.Item, err error) error {
+	if !r.ByScan {
+		r.keep(item, errs.Undecodable(err))
+		return nil
+	}
+	_, err = r.deletePage(ctx, []op.Item{item}, 1)
+	return err
+}
+
+// do executes actions as an operation of the run, and calls take with the reply.
+func (r *run) do(ctx context.Context, actions []op.Action, take func(op.Reply)) error {
+	o := &op.Operation{Name: r.name, Plan: &core.Plan{Schema: r.Schema}, Actions: actions}
+	return exec.Do(ctx, r.Own, o, func(reply op.Reply) error {
 		r.locked(func() { r.report.Capacity.Add(reply.Capacity) })
+		take(reply)
 		return nil
 	})
-	var failed *exec.ConditionFailure
-	if errors.As(err, &failed) {
-		return failed.Existing == nil, nil // a lost reply, or another removal
-	}
-	return err == nil, err
 }

@@ -70,6 +70,9 @@ func (t Tenant) Remove(ctx context.Context, o Options) (trestle.RemovalReport, e
 	if err == nil {
 		err = r.wrap(r.remove(ctx))
 	}
+	if err == nil && r.kept != nil {
+		err = r.kept
+	}
 	return r.current(), err
 }
 
@@ -81,6 +84,7 @@ type run struct {
 
 	mu     sync.Mutex
 	report trestle.RemovalReport
+	kept   *trestle.OpError // of the first item that is kept; nil: none is
 }
 
 func newRun(t Tenant, name string, o Options) *run {
@@ -136,7 +140,7 @@ func (r *run) remove(ctx context.Context) error {
 	if !registry.Possible(r.Schema) {
 		return nil
 	}
-	return r.eachEntry(ctx, r.removeEntry)
+	return r.eachEntry(ctx, r.removeEntry, r.removeOther)
 }
 
 // wrap returns the error of a request, or that of an ended context as one of the operation.

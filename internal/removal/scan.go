@@ -2,6 +2,7 @@ package removal
 
 import (
 	"context"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -11,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/registry"
 	"github.com/trestledb/trestle/internal/reserved"
 )
 
@@ -58,7 +60,14 @@ func (r *run) own(items []op.Item) (list []op.Item) {
 	return list
 }
 
-func (r *run) isEntry(item op.Item) bool { return reserved.IsPartitions(r.ownPartition(item)) }
+// isEntry reports whether an item is in a partition of entries.
+func (r *run) isEntry(item op.Item) bool {
+	if !reserved.IsPartitions(r.ownPartition(item)) {
+		return false
+	}
+	partition, _ := core.KeyText(r.Schema.Partition.Type, item[r.Schema.Partition.Name])
+	return slices.Contains(registry.Buckets(r.Schema, r.ID), partition)
+}
 
 func (r *run) isGuard(item op.Item) bool { return reserved.IsGuard(r.ownPartition(item)) }
 
@@ -66,9 +75,4 @@ func (r *run) isGuard(item op.Item) bool { return reserved.IsGuard(r.ownPartitio
 func (r *run) ownPartition(item op.Item) string {
 	text, _ := core.KeyText(r.Schema.Partition.Type, item[r.Schema.Partition.Name])
 	return r.Schema.CutTenant(text)
-}
-
-// delete deletes a page of a scan. The scan finds guards too.
-func (r *run) delete(ctx context.Context, items []op.Item) error {
-	return r.deleteAll(ctx, items, 1, r.deleted)
 }

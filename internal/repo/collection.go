@@ -150,27 +150,10 @@ func (i collectionItem) Plan() (batch.Write, error) {
 	if plan == nil {
 		plan = &core.Plan{Schema: s}
 	}
-	o := write.DeleteKey(plan, key, i.of.uncounted)
-	guards := 0
-	if o.PreRead != nil {
-		inner := o.PreRead.Plan
-		o.PreRead.Plan = func(stored []op.Item) ([]op.Action, error) {
-			actions, err := inner(stored)
-			if err != nil {
-				return nil, err
-			}
-			guards = 0
-			for _, a := range actions {
-				if a.Guard != nil {
-					guards++
-				}
-			}
-			return write.Combine(actions, i.of.config.Table)
-		}
-	}
+	o, guards := write.DeleteKey(plan, key, i.of.config.Table, i.of.uncounted)
 	o.Name = DeleteCollectionName
 	return batch.Write{Operation: o, Config: i.of.config, Stamp: func() error {
-		i.of.addDeleted(i.plan, key, guards)
+		i.of.addDeleted(i.plan, key, *guards)
 		return nil
 	}}, nil
 }

@@ -17,14 +17,6 @@ func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return, 
 	return d.operation()
 }
 
-// DeleteKey plans the deletion of the item with a key, without conditions. Counting items for which
-// uncounted returns true are not changed.
-func DeleteKey(p *core.Plan, key op.Item, uncounted func(key op.Item) bool) op.Operation {
-	d := deletion{act: op.Action{Verb: op.Delete, Plan: p}, key: key, uncounted: uncounted}
-	o, _ := d.operation() // without an example and conditions, it cannot fail
-	return o
-}
-
 // operation plans the deletion. For a type with companions, it reads the item first.
 func (d deletion) operation() (op.Operation, error) {
 	p := d.act.Plan

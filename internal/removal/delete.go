@@ -1,0 +1,124 @@
+package removal
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/batch"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/reserved"
+	"github.com/trestledb/trestle/internal/write"
+)
+
+// deletePage deletes items in batches. Items with unique values are deleted in a transaction with
+// their guards, because only the item leads to them. It returns the number of items that are kept,
+// because their guards cannot be found.
+func (r *run) deletePage(ctx context.Context, items []op.Item, concurrency int) (kept int, err error) {
+	list := make([]deletion, 0, len(items))
+	for _, item := range items {
+		if d, err := r.deletion(item); err != nil {
+			r.keep(item, err)
+		} else {
+			list = append(list, d)
+		}
+	}
+	err = r.deleteAll(ctx, list, concurrency)
+	if !r.ByScan && changed(err, len(list)) {
+		err = nil // the partition is read again
+	}
+	return len(items) - len(list), err
+}
+
+// deleteAll executes deletions in batches.
+func (r *run) deleteAll(ctx context.Context, list []deletion, concurrency int) error {
+	var used trestle.Capacity
+	b := batch.Batch{Name: r.name, Table: r.Own.Table, Config: r.Own, Options: batch.Options{
+		Concurrency: concurrency, Progress: func(p batch.Progress) { used = p.Capacity },
+	}}
+	err := b.Write(ctx, func(yield func(any, batch.Operation) bool) {
+		for _, d := range list {
+			if !yield(nil, d) {
+				return
+			}
+		}
+	})
+	r.locked(func() { r.report.Capacity.Add(used) })
+	return err
+}
+
+// deletion plans the deletion of an item. The error is that of an item whose guards cannot be
+// found. A scan deletes such an item, because it finds guards itself.
+func (r *run) deletion(item op.Item) (d deletion, err error) {
+	d = deletion{of: r, item: item, guards: new(int)}
+	p := r.Schema.PlanOf(core.NewRow(item))
+	switch {
+	case p != nil && len(p.Uniques) > 0:
+		d.operation, d.guards, err = write.DeleteStored(p, item, r.Own.Table)
+		if err != nil && r.ByScan {
+			d.guards = new(int)
+			d.operation, err = write.DeleteAlone(r.Schema, p, item)
+		}
+	case r.mayGetGuards(item):
+		d.operation, err = write.DeleteAlone(r.Schema, nil, item)
+	default:
+		d.operation, _ = write.DeleteKey(&core.Plan{Schema: r.Schema}, r.Schema.KeyOf(core.NewRow(item)), r.Own.Table, nil)
+	}
+	d.operation.Name = r.name
+	return d, err
+}
+
+// mayGetGuards reports whether another writer may replace an item by one of a type with unique
+// values.
+func (r *run) mayGetGuards(item op.Item) bool {
+	row := core.NewRow(item)
+	return !reserved.Is(r.ownPartition(item)) &&
+		slices.ContainsFunc(r.Schema.Plans, func(p *core.Plan) bool { return len(p.Uniques) > 0 && p.MayHaveKey(row) })
+}
+
+// keep notes the error of an item that is kept. The run returns the first one at its end.
+func (r *run) keep(item op.Item, err error) {
+	e := &trestle.OpError{Op: r.name, Table: r.Own.Table, Key: r.Schema.KeyOf(core.NewRow(item)), Outcome: r.outcome()}
+	e.Kind, e.Err = errs.Classify(err)
+	r.locked(func() {
+		if r.kept == nil {
+			r.kept = e
+		}
+	})
+}
+
+// changed reports whether a batch of so many deletions only failed for items that changed after
+// they were read.
+func changed(err error, deletions int) bool {
+	var left *trestle.UnprocessedError
+	if !errors.As(err, &left) || left.Consumed < deletions {
+		return false
+	}
+	return !slices.ContainsFunc(left.Failures, func(f trestle.BatchFailure) bool {
+		var failed *exec.ConditionFailure
+		return !errors.As(f.Err, &failed) && !errors.Is(f.Err, trestle.ErrNotFound)
+	})
+}
+
+// deletion is the deletion of an item in a batch.
+type deletion struct {
+	of        *run
+	item      op.Item
+	operation op.Operation
+	guards    *int // the number of guards that it deletes
+}
+
+// Plan returns the operation.
+func (d deletion) Plan() (batch.Write, error) {
+	return batch.Write{Operation: d.operation, Config: d.of.Own, Stamp: func() error {
+		d.of.locked(func() {
+			d.of.deleted(d.item)
+			d.of.report.Guards += *d.guards
+		})
+		return nil
+	}}, nil
+}

@@ -1,0 +1,91 @@
+package removal
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/write"
+)
+
+// delete deletes a page of a scan. The scan finds guards too. It deletes those that no item leads
+// to; the others are deleted with their items.
+func (r *run) delete(ctx context.Context, items []op.Item) error {
+	others := make([]op.Item, 0, len(items))
+	for _, item := range items {
+		owner := r.guardOwner(item)
+		if owner == nil {
+			others = append(others, item)
+			continue
+		}
+		if err := r.deleteGuard(ctx, item, owner); err != nil {
+			return err
+		}
+	}
+	_, err := r.deletePage(ctx, others, 1)
+	return err
+}
+
+// guardOwner returns the key of the item that a guard names. It returns nil for an item that is no
+// guard, and for a guard to which no item of the tenant can lead.
+func (r *run) guardOwner(item op.Item) op.Item {
+	if !r.isGuard(item) {
+		return nil
+	}
+	owner := write.GuardOwner(r.Schema, item)
+	if p, _ := write.GuardOf(r.Schema, item); p == nil || owner == nil || r.Schema.TenantOf(owner) != r.ID {
+		return nil
+	}
+	return owner
+}
+
+// deleteGuard deletes a guard, unless the item that it names leads to it. The deletion is
+// conditional on both being as they were read. If they are not, they are read again.
+func (r *run) deleteGuard(ctx context.Context, guard, owner op.Item) error {
+	key := r.Schema.KeyOf(core.NewRow(guard))
+	for try := 1; owner != nil; try++ {
+		item, err := r.get(ctx, owner)
+		if err != nil || r.leadsTo(item, guard) {
+			return err
+		}
+		p, u := write.GuardOf(r.Schema, guard)
+		check := write.GuardCheck{Plan: p, Unique: u, Key: key, Guard: guard, Owner: write.Stored{Key: owner, Item: item}}
+		actions, err := check.Repair(trestle.GuardUnowned)
+		if err != nil {
+			return err
+		}
+		err = r.do(ctx, actions, func(op.Reply) { r.locked(func() { r.report.Guards++ }) })
+		var failed *exec.ConditionFailure
+		if !errors.As(err, &failed) || try == exec.Replans {
+			return err
+		}
+		if guard, err = r.get(ctx, key); err != nil || guard == nil {
+			return err
+		}
+		owner = r.guardOwner(guard)
+	}
+	_, err := r.deletePage(ctx, []op.Item{guard}, 1)
+	return err
+}
+
+// leadsTo reports whether an item leads to a guard: the deletion of the item also deletes it.
+func (r *run) leadsTo(item, guard op.Item) bool {
+	p := r.Schema.PlanOf(core.NewRow(item))
+	if item == nil || p == nil || len(p.Uniques) == 0 {
+		return false
+	}
+	guards, _ := write.StoredGuards(p, item) // an item that cannot be decoded leads to none
+	id := r.Schema.Identity(core.NewRow(guard))
+	return slices.ContainsFunc(guards, func(key op.Item) bool { return key != nil && r.Schema.Identity(core.NewRow(key)) == id })
+}
+
+// get reads an item, strongly consistent. It returns nil for no item.
+func (r *run) get(ctx context.Context, key op.Item) (item op.Item, err error) {
+	act := op.Action{Verb: op.Get, Plan: &core.Plan{Schema: r.Schema}, Key: key, Strong: true, Idempotent: true}
+	err = r.do(ctx, []op.Action{act}, func(reply op.Reply) { item = reply.Rows.First().Item() })
+	return item, err
+}

@@ -1,0 +1,209 @@
+package removal_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// stored is an item as the SDK has it.
+type stored = map[string]types.AttributeValue
+
+func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+// load stores an item as another program does.
+func (s *store) load(t *testing.T, item stored) {
+	t.Helper()
+	_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("tenants"), Item: item})
+	require.NoError(t, err)
+}
+
+// unload deletes an item as another program does.
+func (s *store) unload(t *testing.T, key stored) {
+	t.Helper()
+	_, err := s.client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("tenants"), Key: key})
+	require.NoError(t, err)
+}
+
+// countTypes returns the number of items by type attribute.
+func (s *store) countTypes(t *testing.T) map[string]int {
+	t.Helper()
+	n := map[string]int{}
+	for _, item := range s.dump(t) {
+		name, _ := item["_type"].(*types.AttributeValueMemberS)
+		n[name.Value]++
+	}
+	return n
+}
+
+var email = attr.Must(func(u *user) *string { return &u.Email })
+
+// hook calls a function once, before the first request that deletes.
+type hook struct {
+	called atomic.Bool
+	f      func()
+}
+
+func (h *hook) option(o *dynamodb.Options) {
+	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("hook", func(
+			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+		) (middleware.InitializeOutput, middleware.Metadata, error) {
+			if h.f != nil && deletes(in.Parameters) && h.called.CompareAndSwap(false, true) {
+				h.f()
+			}
+			return next.HandleInitialize(ctx, in)
+		}), middleware.Before)
+	})
+}
+
+// deletes reports whether a request deletes an item.
+func deletes(in any) bool {
+	switch in := in.(type) {
+	case *dynamodb.DeleteItemInput:
+		return true
+	case *dynamodb.BatchWriteItemInput:
+		return in.RequestItems["tenants"][0].DeleteRequest != nil
+	case *dynamodb.TransactWriteItemsInput:
+		return in.TransactItems[0].Delete != nil
+	default:
+		return false
+	}
+}
+
+// A unique value that is renamed after the item was read leaves no guard, and the removal does not
+// delete the guard of another item that has the earlier value now.
+func TestRemove_rename(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		for name, options := range map[string][]entity.RemovalOption{
+			"by partitions": {entity.RemoveIdle()}, "by a scan": {entity.RemoveIdle(), entity.RemoveByScan(), entity.RemovalConcurrency(1)},
+		} {
+			h, ctx := &hook{}, t.Context()
+			s := newStore(t, e.Client(t, h.option))
+			require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "a", Email: "x"}))
+			h.f = func() {
+				_, err := s.users.Update(ctx, user{Tenant: "1", ID: "a"}, email.Set("y"))
+				require.NoError(t, err, name)
+				require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "b", Email: "x"}), name)
+			}
+			_, err := s.table.RemoveTenant(ctx, "1", options...)
+			require.NoError(t, err, name)
+			require.NoError(t, s.table.CheckGuards(ctx), name)
+			_, err = s.table.RemoveTenant(ctx, "1", entity.RemoveIdle())
+			require.NoError(t, err, name)
+			require.Empty(t, s.dump(t), name)
+		}
+	})
+}
+
+// An item whose guards cannot be found stays, with the entry that leads to it, and the rest is
+// deleted. A scan deletes it, because it finds its guards.
+func TestRemove_undecodable(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		s := newStore(t, e.Client(t))
+		s.fill(t, "1", 2)
+		require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "00", Email: "x"}))
+		broken := stored{
+			"PK": text("T#1"), "SK": text("USER#00"), "_type": text("user"), "tenant": text("1"), "id": text("00"),
+			"email": &types.AttributeValueMemberBOOL{Value: true},
+		}
+		s.load(t, broken)
+		for range 2 { // it can be repeated
+			report, err := s.table.RemoveTenant(ctx, "1", entity.RemoveIdle())
+			var failed *trestle.OpError
+			require.ErrorAs(t, err, &failed)
+			require.Equal(t, stored{"PK": broken["PK"], "SK": broken["SK"]}, failed.Key)
+			require.NotContains(t, report.ByType, "$U#unique")
+			require.Equal(t, map[string]int{"user": 1, "$U#unique": 1}, s.countTypes(t))
+		}
+		require.Equal(t, map[string]int{"user": 1}, left(t, s.table.CheckTenantRemoved(ctx, "1")))
+
+		report, err := s.table.RemoveTenant(ctx, "1", entity.RemoveIdle(), entity.RemoveByScan())
+		require.NoError(t, err)
+		require.Equal(t, map[string]int{"user": 1}, report.ByType)
+		require.Equal(t, 1, report.Guards)
+		require.Empty(t, s.dump(t))
+	})
+}
+
+// A field without a unique value that cannot be decoded keeps no item.
+func TestRemove_undecodableField(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		s := newStore(t, e.Client(t))
+		require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "a", Email: "x"}))
+		s.load(t, stored{
+			"PK": text("T#1"), "SK": text("USER#a"), "_type": text("user"), "tenant": text("1"), "id": &types.AttributeValueMemberBOOL{}, "email": text("x"),
+		})
+		report, err := s.table.RemoveTenant(ctx, "1")
+		require.NoError(t, err)
+		require.Equal(t, 1, report.Guards)
+		require.Empty(t, s.dump(t))
+	})
+}
+
+// A scan also deletes guards to which no item leads: of a type that the program does not know, of
+// an item that is gone, has another value, or is of another tenant. It counts each guard once.
+func TestRemoveByScan_guards(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		s := newStore(t, e.Client(t))
+		for _, id := range []string{"a", "b", "c", "d", "e"} {
+			require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: id, Email: id}))
+		}
+		require.NoError(t, s.users.Create(ctx, &user{Tenant: "2", ID: "a", Email: "a"}))
+		others := without(s.dump(t), "1")
+		for key, owner := range map[string]stored{
+			"user#email#gone":  {"PK": text("T#1"), "SK": text("USER#z")},
+			"user#email#other": {"PK": text("T#1"), "SK": text("USER#a")},
+			"user#email#far":   {"PK": text("T#2"), "SK": text("USER#a")},
+			"user#phone#1":     {"PK": text("T#1"), "SK": text("USER#a")},
+			"pet#name#x":       {"PK": text("T#1"), "SK": text("PET#x")},
+			"pet#name#y":       nil,
+		} {
+			guard := stored{"PK": text("T#1#$U#unique#" + key), "SK": text("$U#1"), "_type": text("$U#unique")}
+			if owner != nil {
+				guard["_owner"] = &types.AttributeValueMemberM{Value: owner}
+			}
+			s.load(t, guard)
+		}
+		report, err := s.table.RemoveTenant(ctx, "1", entity.RemoveByScan())
+		require.NoError(t, err)
+		require.Equal(t, 11, report.Guards)
+		require.Equal(t, map[string]int{"user": 5}, report.ByType)
+		require.Equal(t, others, s.dump(t))
+	})
+}
+
+// An item with unique values is deleted in a transaction, for two write units per KB of the item
+// and of each guard, and without another read.
+func TestRemoveCosts(t *testing.T) {
+	t.Parallel()
+	s, ctx := newStore(t, ddbtest.Client(t)), t.Context()
+	none, err := s.table.RemoveTenant(ctx, "1")
+	require.NoError(t, err)
+	require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "a", Email: "x"}))
+	require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "b"}))
+	report, err := s.table.RemoveTenant(ctx, "1")
+	require.NoError(t, err)
+	require.Equal(t, 1, report.Guards)
+	// The partition is read once more. The user without an address has no guard.
+	require.Equal(t, trestle.Capacity{Read: none.Capacity.Read + 1, Write: 2 + 2 + 1}, report.Capacity)
+}
