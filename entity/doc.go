@@ -32,9 +32,8 @@
 //
 // An item of a type with the role ttl is hidden from the second in that field on: see
 // [ShowExpired]. The tag lifetime of [Key] sets the field of new items. Reads count the items whose
-// value DynamoDB ignores ([trestle.Event].IgnoredTTL), and [Table.CheckItems] lists them. Time is
-// that of Clock of the [Config]: a test sets it to the clock of its database, Clock: db.Now of
-// package ddbtest.
+// value DynamoDB ignores ([trestle.Event].IgnoredTTL), and [Table.CheckItems] lists them. A test
+// that lets items expire opens the table with the clock of its database: see [Clock].
 //
 // A [trestle.Observer] is notified of every operation. [trestle.SlogObserver] writes a log; other
 // observers make traces and metrics.

@@ -163,7 +163,7 @@ func TestLogAttributes(t *testing.T) {
 		"entity": "account", "table": "office", "access": "by-status", "index": "GSI1",
 		"items": int64(3), "scanned": int64(4), "skipped": int64(6), "unknown": int64(7), "misplaced": int64(9), "ignored_ttl": int64(10),
 		"unprocessed": int64(8),
-		"hint": got["hint"], "requests": int64(2), "attempts": int64(5), "throttled": []string{"a", "b"}, "read_units": 1.5, "write_units": 2.0,
+		"hint":        got["hint"], "requests": int64(2), "attempts": int64(5), "throttled": []string{"a", "b"}, "read_units": 1.5, "write_units": 2.0,
 		"outcome": "not applied", "duration": time.Second, "error": errors.New("failed"),
 	}, got)
 }
