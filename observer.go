@@ -111,6 +111,13 @@ type Event struct {
 	// key do not: Get and Update return [ErrNotFound], Delete succeeds and deletes nothing.
 	// entity.Reindex moves it to its key. Queries, pages, collections and scans count them.
 	Misplaced int
+	// IgnoredTTL counts the returned items that never expire because DynamoDB ignores their time to
+	// live: it is in milliseconds (after the year 5138), more than five years in the past, or NULL.
+	// Another program stored it. To correct it, set the field with the role ttl, or remove it, with
+	// Update; a Put of a time in milliseconds is [ErrInvalid]. CheckItems of a table lists what is
+	// wrong. Every read counts such items, except counts and scans of stored items; a read of some
+	// attributes does if they include the time to live.
+	IgnoredTTL int
 	// Unprocessed counts the keys or writes of a batch that DynamoDB returned as unprocessed. One
 	// that is returned several times counts each time.
 	Unprocessed int

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog" //nolint:depguard // this is where the library may log: for whoever asks for it
+	"strings"
 )
 
 // SlogObserver returns an [Observer] that writes a line for every operation when it ends. For a nil
@@ -13,14 +14,15 @@ import (
 // The level is Debug for success, even if the caller gets an error from it ([Event.Err]). It is
 // Info for errors that callers expect, such as [ErrNotFound] or [ErrStale], and for a canceled
 // context. It is Warn for [ErrUnknown], for an exceeded deadline of the caller, for throttling, for
-// misplaced items, and for a read of more than 100 items that returned less than a tenth of them.
-// It is Error for any other failure.
+// misplaced items, for items whose time to live DynamoDB ignores, and for a read of more than 100
+// items that returned less than a tenth of them. It is Error for any other failure.
 //
 // The message is "dynamodb" and the operation. The attributes are entity, table, access, index,
-// items, scanned (if it differs from items), skipped, unknown, gone, misplaced, unprocessed,
-// requests, attempts (if there are more than requests), throttled, read_units, write_units and
-// duration, as in [Event]. A failure adds error, hint and request_id, and for a write the outcome.
-// Misplaced items add a hint too. Empty and zero attributes are omitted.
+// items, scanned (if it differs from items), skipped, unknown, gone, misplaced, ignored_ttl,
+// unprocessed, requests, attempts (if there are more than requests), throttled, read_units,
+// write_units and duration, as in [Event]. A failure adds error, hint and request_id, and for a
+// write the outcome. Misplaced items and ignored times to live add a hint too. Empty and zero
+// attributes are omitted.
 func SlogObserver(l *slog.Logger) Observer {
 	return ObserverFunc(func(ctx context.Context, e Event) {
 		l := l
@@ -47,7 +49,7 @@ func levelOf(ctx context.Context, e Event) slog.Level {
 		return slog.LevelInfo
 	case e.Err != nil && kindOf(e.Err) == nil && ctx.Err() == nil:
 		return slog.LevelError
-	case e.Err != nil && kindOf(e.Err) == nil, errors.Is(e.Err, ErrUnknown), len(e.Throttled) > 0, e.Misplaced > 0,
+	case e.Err != nil && kindOf(e.Err) == nil, errors.Is(e.Err, ErrUnknown), len(e.Throttled) > 0, e.Misplaced > 0, e.IgnoredTTL > 0,
 		e.Scanned > wastefulAbove && e.Scanned > wasteful*e.Items:
 		return slog.LevelWarn
 	case e.Err != nil:
@@ -96,6 +98,7 @@ func attrs(e Event) []slog.Attr {
 	l.count("unknown", e.Unknown)
 	l.count("gone", e.Gone)
 	l.count("misplaced", e.Misplaced)
+	l.count("ignored_ttl", e.IgnoredTTL)
 	l.count("unprocessed", e.Unprocessed)
 	l.count("requests", e.Requests)
 	if e.Attempts > e.Requests {
@@ -123,12 +126,19 @@ func attrs(e Event) []slog.Attr {
 	return l
 }
 
-// hintOf returns what to do about an error, or about misplaced items.
+// hintOf returns what to do about an error, about misplaced items, or about ignored times to live.
 func hintOf(e Event, failed OpError) string {
-	if failed.Hint == "" && e.Misplaced > 0 {
-		return "items are stored under another key than their fields render to: entity.Reindex moves them"
+	if failed.Hint != "" {
+		return failed.Hint
 	}
-	return failed.Hint
+	var hints []string
+	if e.Misplaced > 0 {
+		hints = append(hints, "items are stored under another key than their fields render to: entity.Reindex moves them")
+	}
+	if e.IgnoredTTL > 0 {
+		hints = append(hints, "DynamoDB ignores the time to live of items: CheckItems of the table says why, and what to store")
+	}
+	return strings.Join(hints, "; ")
 }
 
 // kindOf returns the sentinel error that an error wraps, or nil.

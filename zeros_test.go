@@ -89,7 +89,7 @@ var functions = map[string]any{
 	// A zero slog.Logger itself panics.
 	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },
 	"trestle.OutcomeOf":    trestle.OutcomeOf, "trestle.Unprocessed": trestle.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
-	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing], "entity.Random": entity.Random,
+	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing], "entity.Random": entity.Random, "entity.Clock": entity.Clock,
 	"entity.Concurrency": entity.Concurrency, "entity.GuardConcurrency": entity.GuardConcurrency, "entity.GuardBudget": entity.GuardBudget, "entity.GuardProgress": entity.GuardProgress,
 	"entity.ReindexConcurrency": entity.ReindexConcurrency, "entity.ReindexBudget": entity.ReindexBudget, "entity.ReindexRate": entity.ReindexRate, "entity.ReindexProgress": entity.ReindexProgress,
 	"entity.Reindex": entity.Reindex[thing], "entity.ReindexFrom": entity.ReindexFrom, "entity.ReindexDryRun": entity.ReindexDryRun, "entity.ReindexShards": entity.ReindexShards,

@@ -55,8 +55,11 @@
 // transaction tokens, streams, lag, the load of partitions and delays use it. Inside a bubble of
 // testing/synctest all waiting, including the SDK's backoff between attempts, takes no real time.
 // Code under test that reads the time should take a func() time.Time, and the test should pass
-// [DB.Now], because time.Now does not include what [DB.Advance] added. The time of a bubble begins
-// in the year 2000, so create the database inside the bubble, or fork it there.
+// [DB.Now], because time.Now does not include what [DB.Advance] added. With Trestle, this is the
+// option entity.Clock(db.Now) of Schema.Open. Without it, items that expire by the database's clock
+// have not expired for the library, which still returns them until the database deletes them, and a
+// lock is not free. The time of a bubble begins in the year 2000, so create the database inside the
+// bubble, or fork it there.
 //
 // # Consistency and partitions
 //

@@ -65,6 +65,10 @@ func TestSaveAfterALostReply(t *testing.T) {
 			got, err := u.profiles.Read(ctx, key("a"), document.Strong())
 			require.NoError(t, err, c.name)
 			require.Equal(t, c.visible, got.Info.Name, c.name)
+			if c.outcome == trestle.Unknown {
+				again := map[string]error{"new": trestle.ErrStale, "other": trestle.ErrStale}[c.visible]
+				require.ErrorIs(t, u.profiles.Save(ctx, &p), again, "%s, saved again", c.name)
+			}
 			if c.is == nil {
 				require.Equal(t, got.Info.Version, p.Info.Version, c.name)
 				p.Info.Name = "next"

@@ -20,7 +20,9 @@ type readOptions struct {
 func Strong() ReadOption { return ReadOption{func(o *readOptions) { o.strong = true }} }
 
 // Parts selects parts by the names of their fields. The root is always read. Only the key ranges of
-// these parts are read and paid for.
+// these parts are read and paid for. The name of the root alone selects the root alone. Without
+// names, Parts selects all parts, like a read without this option. Several options select the parts
+// of all of them. An unknown name is [trestle.ErrInvalid].
 func Parts(fields ...string) ReadOption {
 	fields = slices.Clone(fields)
 	return ReadOption{func(o *readOptions) { o.parts = append(o.parts, fields...) }}

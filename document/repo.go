@@ -113,9 +113,13 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 // deleted after it. An intent item lists both, so that [Repo.Clean] finds what a crash leaves.
 //
 // After a lost reply, Save reads the root, which shows whether the save was applied, unless it was
-// saved again meanwhile: then the error is [trestle.ErrUnknown]. An error whose Outcome is
-// [trestle.Applied] means that the document is saved, but that a log is not applied or old chunks
-// are not deleted yet.
+// saved again meanwhile, or the read fails, or the save is not applied yet: then the error is
+// [trestle.ErrUnknown], and d is as before the call. Call Save with the same d again. It is not
+// applied twice: if it succeeds, the document is saved. If it fails with [trestle.ErrStale], or
+// with [trestle.ErrExists] for a new document, this save or that of another writer was applied:
+// Read the document with [Strong] to see which. [Repo.Clean] deletes the chunks of an attempt that
+// was not applied. An error whose Outcome is [trestle.Applied] means that the document is saved,
+// but that a log is not applied or old chunks are not deleted yet.
 //
 // It costs two write units per KB of the root and of each changed item, and with large values one
 // per KB of each new chunk and deleted chunk, and five for the intent. A larger save costs one unit

@@ -12,9 +12,14 @@ import (
 
 // Report has the sizes and costs of a document.
 type Report struct {
+	// Parts has the root and each part, in the order of the fields. The sum of Size is what the
+	// document takes in the table, without the guards of unique values. The sum of Write is the
+	// cost of putting all items and chunks one by one; a save costs twice as much for the items,
+	// because it is a transaction.
 	Parts []PartReport
-	// Whole is the size of one item with everything, in bytes. WholeUpdate is the cost of changing
-	// one attribute of it in write units. Possible is false if it exceeds 400 KB.
+	// Whole is the size of one item with everything, in bytes, with large values that are not
+	// compressed. WholeUpdate is the cost of changing one attribute of it in write units. Possible
+	// is false if it exceeds 400 KB.
 	Whole       int
 	WholeUpdate int
 	Possible    bool

@@ -31,8 +31,9 @@
 // smaller struct. [Type.Encode] and [Type.Decode] convert from and to items of the SDK.
 //
 // An item of a type with the role ttl is hidden from the second in that field on: see
-// [ShowExpired]. The tag lifetime of [Key] sets the field of new items, and [Table.CheckItems]
-// lists stored values that DynamoDB ignores.
+// [ShowExpired]. The tag lifetime of [Key] sets the field of new items. Reads count the items whose
+// value DynamoDB ignores ([trestle.Event].IgnoredTTL), and [Table.CheckItems] lists them. A test
+// that lets items expire opens the table with the clock of its database: see [Clock].
 //
 // A [trestle.Observer] is notified of every operation. [trestle.SlogObserver] writes a log; other
 // observers make traces and metrics.

@@ -62,7 +62,8 @@ func (t *Table) CheckGuards(ctx context.Context, options ...GuardOption) error {
 // Use it to add a unique value to a type that has stored items, or to change its name or its
 // template: first deploy all writers with the new schema, then repair. Until then, writers find no
 // guards of values that were stored before, so two items can get the same value; RepairGuards
-// reports them. Use it also after other programs have written or deleted items.
+// reports them. Use it also after other programs have written or deleted items. It changes no index
+// key and moves no item: for those, and for a run with a rate or a token, see [Reindex].
 //
 // RepairGuards can run beside writers. Each repair is a transaction that is conditional on the
 // guard and its items being as they were read. If another writer changed them, they are read again.

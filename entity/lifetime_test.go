@@ -110,3 +110,29 @@ func TestLifetime(t *testing.T) {
 		require.NoError(t, err)
 	})
 }
+
+// A lifetime ends at a whole second, which is rounded down, also if it is set with a fraction.
+func TestLifetimesAreRoundedDown(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		second := time.Now().Add(time.Hour).Truncate(time.Second)
+		now := second.Add(900 * time.Millisecond)
+		s := entity.NewSchema(entity.Config{Clock: func() time.Time { return now }})
+		vouchers := entity.Define[voucher](s)
+		_, table := open(t, e, s)
+		for _, v := range []voucher{{ID: "lifetime"}, {ID: "given", Expires: now.Add(time.Hour)}} {
+			now = second.Add(900 * time.Millisecond)
+			require.NoError(t, vouchers.In(table).Create(ctx, &v))
+			stored, err := vouchers.In(table).Get(ctx, v)
+			require.NoError(t, err)
+			require.True(t, second.Add(time.Hour).Equal(stored.Expires), v.ID)
+			now = second.Add(time.Hour - 1)
+			_, err = vouchers.In(table).Get(ctx, v)
+			require.NoError(t, err)
+			now = second.Add(time.Hour)
+			_, err = vouchers.In(table).Get(ctx, v)
+			require.ErrorIs(t, err, trestle.ErrNotFound, "0.9 s before the lifetime has passed")
+		}
+	})
+}

@@ -50,8 +50,9 @@ package entity
 //
 // The tag lifetime:"720h" is for a type with a field of the role ttl. A write that stores a whole
 // entity without a time to live sets it to the time of the schema's clock plus the lifetime, and an
-// upsert sets it if the item has none. A lifetime is whole seconds, and at most 100 years. A time
-// to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake.
+// upsert sets it if the item has none. A lifetime is whole seconds, and at most 100 years. The end
+// is rounded down to a second: an item expires up to a second before its lifetime has passed. A
+// time to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake.
 //
 // The tag entity gives a field a role. Only the fields of the entity itself can have a role,
 // including the fields of embedded structs whose dynamodbav tag has no name. A role or a marker
@@ -63,10 +64,12 @@ package entity
 //	         example or entity has one
 //	created  a time.Time, set by writes if it is zero; Put keeps a given time
 //	updated  a time.Time, set by every write
-//	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds.
-//	         A zero is not stored. Reads do not return an item from that second on: see
-//	         [ShowExpired]
-//	tenant   a string that all partition keys of the type start with: see [Table.Tenant]
+//	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds,
+//	         rounded down. A zero is not stored. Reads do not return an item from that second on:
+//	         see [ShowExpired]
+//	tenant   a string that all partition keys of the type start with, those of indexes included:
+//	         pk:"<tenant>#USER#<id>" for a field with the attribute tenant, or a literal before it,
+//	         as in pk:"TENANT#<tenant>#USER#<id>". See [Table.Tenant]
 //	unique   no two items of the type have the same value: see [Unique]
 //	shard    a *int that holds the random shard of the table's key. It has no attribute of its own
 //	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get

@@ -61,7 +61,7 @@ func ReadFirst() CallOption {
 // with expired items and without: also dropped items cost read units, as Explain reports. A value
 // that DynamoDB ignores has not expired: another type than N, and a time more than five years in
 // the past. A read through an index that does not project the field fails with
-// [trestle.ErrInvalid].
+// [trestle.ErrInvalid], unless the query fetches the items (Fetch of package query).
 //
 // Writes treat an expired item as none. Create replaces it. Update, Check, Move and a Delete with a
 // version or conditions return [trestle.ErrNotFound], and a Put with a version [trestle.ErrStale].

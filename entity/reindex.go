@@ -23,7 +23,8 @@ func ReindexConcurrency(n int) ReindexOption {
 }
 
 // ReindexBudget ends the run with query.ErrBudget after the page with which it has consumed that
-// many read and write units together. The report has the token to continue from.
+// many read and write units together. The report has the token to continue from. The last pages can
+// exceed the budget. It limits the cost of a run, not its time: see [ReindexRate].
 func ReindexBudget(units float64) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Units = units })
 }
@@ -31,6 +32,11 @@ func ReindexBudget(units float64) ReindexOption {
 // ReindexRate limits the writes to a number of write units per second on average, including the
 // estimated units of writes that failed because of another writer. Writes that are sent at the same
 // time may exceed it for a moment. Reads are not limited. Zero is no limit.
+//
+// A run takes as many seconds as its write units divided by the rate. For example, a new index of
+// 10,000 stored items of at most 1 KB costs 20,000 write units, one for each item and one for its
+// entry, and at most 2,500 read units: 200 seconds at a rate of 100. With a [ReindexBudget] of
+// 5,000, such a run ends after about 3,000 items and 60 seconds.
 func ReindexRate(unitsPerSecond float64) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Rate = unitsPerSecond })
 }
@@ -87,15 +93,20 @@ func ReindexShards() ReindexOption {
 // guard, and a move replaces one that has the new key. Its index keys are changed. If it cannot be
 // decoded, that is no problem.
 //
-// The handle of a tenant ([Table.Tenant]) cannot reindex: that is [trestle.ErrInvalid].
+// Reindex only claims guards that are missing. [Table.RepairGuards] also corrects and deletes
+// guards, of all types, and changes no index key. For a unique value that was added, either is
+// enough. After the name or the template of a unique value has changed, Reindex claims the new
+// guards and leaves the old ones, while RepairGuards creates and deletes them. Use RepairGuards
+// also after other programs have written or deleted items. Use Reindex for index keys, moves, a
+// rate and a token.
 //
 // It returns a report, also with an error. The error is a [*trestle.ReindexError] that lists what
 // it could not change. After any other error, or when the context ends, start Reindex again: with
 // [ReindexFrom] and the token of the report, or from the beginning, which repeats nothing that was
 // changed.
 //
-// It reads the items of all tenants, so the handle of a tenant refuses it with
-// [trestle.ErrInvalid].
+// It reads the items of all tenants, so the handle of a tenant ([Table.Tenant])
+// refuses it with [trestle.ErrInvalid].
 //
 // An item of an older template that has no type attribute is not found, because its key does not
 // show its type.

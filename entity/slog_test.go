@@ -153,7 +153,7 @@ func TestLogAttributes(t *testing.T) {
 	log := trestle.SlogObserver(slog.New(n))
 	log.End(t.Context(), trestle.Event{
 		OperationInfo: trestle.OperationInfo{Operation: "query", Entity: "account", Table: "office", Access: "by-status", Index: "GSI1"},
-		Items:         3, Scanned: 4, Skipped: 6, Unknown: 7, Misplaced: 9, Unprocessed: 8, Requests: 2, Attempts: 5, Throttled: []string{"a", "b"},
+		Items:         3, Scanned: 4, Skipped: 6, Unknown: 7, Misplaced: 9, IgnoredTTL: 10, Unprocessed: 8, Requests: 2, Attempts: 5, Throttled: []string{"a", "b"},
 		Capacity: trestle.Capacity{Read: 1.5, Write: 2}, Outcome: trestle.NotApplied, Duration: time.Second, Err: errors.New("failed"),
 	})
 	require.Equal(t, "dynamodb query", n.records[0].Message)
@@ -161,10 +161,36 @@ func TestLogAttributes(t *testing.T) {
 	require.NotEmpty(t, got["hint"], "of the misplaced items")
 	require.Equal(t, map[string]any{
 		"entity": "account", "table": "office", "access": "by-status", "index": "GSI1",
-		"items": int64(3), "scanned": int64(4), "skipped": int64(6), "unknown": int64(7), "misplaced": int64(9), "unprocessed": int64(8),
-		"hint": got["hint"], "requests": int64(2), "attempts": int64(5), "throttled": []string{"a", "b"}, "read_units": 1.5, "write_units": 2.0,
+		"items": int64(3), "scanned": int64(4), "skipped": int64(6), "unknown": int64(7), "misplaced": int64(9), "ignored_ttl": int64(10),
+		"unprocessed": int64(8),
+		"hint":        got["hint"], "requests": int64(2), "attempts": int64(5), "throttled": []string{"a", "b"}, "read_units": 1.5, "write_units": 2.0,
 		"outcome": "not applied", "duration": time.Second, "error": errors.New("failed"),
 	}, got)
+}
+
+// Items that a read found in a wrong state add a warning with what to do about each state, unless
+// the read failed.
+func TestLogOfWrongItems(t *testing.T) {
+	t.Parallel()
+	n := &notebook{from: slog.LevelDebug}
+	log := trestle.SlogObserver(slog.New(n))
+	hints := map[string]any{}
+	for name, e := range map[string]trestle.Event{
+		"none": {}, "misplaced": {Misplaced: 1}, "ignored": {IgnoredTTL: 1}, "both": {Misplaced: 1, IgnoredTTL: 1},
+	} {
+		n.records = nil
+		log.End(t.Context(), e)
+		level := slog.LevelWarn
+		if name == "none" {
+			level = slog.LevelDebug
+		}
+		require.Equal(t, level, n.records[0].Level, name)
+		hints[name] = attributes(n.records[0])["hint"]
+	}
+	require.Nil(t, hints["none"])
+	require.NotEqual(t, hints["misplaced"], hints["ignored"])
+	require.Contains(t, hints["both"], hints["misplaced"])
+	require.Contains(t, hints["both"], hints["ignored"])
 }
 
 // A line reports each fact once. It omits empty and zero attributes, and those that follow from

@@ -22,7 +22,10 @@
 //     lock is still held under this lease.
 //   - [Lease.Fence] is a number that grows with each lease of a name. Store it with what the holder
 //     writes, and write on the condition that the stored number is not greater:
-//     attr.If(Fence.Le(held.Fence())). This also works in a system that is not DynamoDB.
+//     Fence.Le(held.Fence()). For an item that may not exist yet, or that has no number yet, it is
+//     attr.Or(Fence.NotExists(), Fence.Le(held.Fence())), because no comparison with an absent
+//     attribute is true. A write of a former holder fails with [trestle.ErrCondition]. This also
+//     works in a system that is not DynamoDB.
 //
 // # Time
 //

@@ -17,6 +17,7 @@ const (
 	attemptsKey    = attribute.Key("trestle.attempts")
 	unprocessedKey = attribute.Key("trestle.unprocessed_keys")
 	misplacedKey   = attribute.Key("trestle.misplaced_items")
+	ignoredTTLKey  = attribute.Key("trestle.ignored_ttl_items")
 	throttlingKey  = attribute.Key("trestle.throttling_reasons")
 	reasonKey      = attribute.Key("trestle.throttling_reason")
 	outcomeKey     = attribute.Key("trestle.outcome")
@@ -83,6 +84,9 @@ func found(e trestle.Event) []attribute.KeyValue {
 	}
 	if e.Misplaced > 0 {
 		list = append(list, misplacedKey.Int(e.Misplaced))
+	}
+	if e.IgnoredTTL > 0 {
+		list = append(list, ignoredTTLKey.Int(e.IgnoredTTL))
 	}
 	if len(e.Throttled) > 0 {
 		list = append(list, throttlingKey.StringSlice(e.Throttled))

@@ -20,8 +20,8 @@
 //     db.collection.name and aws.dynamodb.table_names (the table), aws.dynamodb.index_name
 //   - db.response.returned_rows, aws.dynamodb.scanned_count, aws.dynamodb.consumed_capacity
 //   - trestle.entity, trestle.access_pattern, trestle.requests, trestle.attempts,
-//     trestle.unprocessed_keys, trestle.misplaced_items, trestle.throttling_reasons; for a write
-//     also trestle.outcome
+//     trestle.unprocessed_keys, trestle.misplaced_items, trestle.ignored_ttl_items,
+//     trestle.throttling_reasons; for a write also trestle.outcome
 //   - for a failure: error.type, db.response.status_code and aws.request_id
 //
 // A failed operation has the status Error and the text of the [trestle.OpError]. A read that finds

@@ -263,3 +263,18 @@ func TestForeignEvents(t *testing.T) {
 	o.End(t.Context(), trestle.Event{Err: errors.New("not an OpError")})
 	o.End(o.Start(t.Context(), trestle.OperationInfo{}), trestle.Event{Err: errors.New("not an OpError")})
 }
+
+// A span has the number of items that a read found in a wrong state.
+func TestSpansOfWrongItems(t *testing.T) {
+	t.Parallel()
+	spans := tracetest.NewInMemoryExporter()
+	o := oteltrestle.NewObserver(oteltrestle.Config{TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))})
+	for _, e := range []trestle.Event{{Misplaced: 2, IgnoredTTL: 3}, {}} {
+		o.End(o.Start(t.Context(), trestle.OperationInfo{Operation: "query"}), e)
+	}
+	wrong, right := attributes(spans.GetSpans()[0]), attributes(spans.GetSpans()[1])
+	require.Equal(t, int64(2), wrong["trestle.misplaced_items"])
+	require.Equal(t, int64(3), wrong["trestle.ignored_ttl_items"])
+	require.NotContains(t, right, "trestle.misplaced_items")
+	require.NotContains(t, right, "trestle.ignored_ttl_items")
+}

@@ -77,6 +77,7 @@ func GetMany(ctx context.Context, refs ...ItemRef) ([]any, error) {
 			return errs.Undecodable(err)
 		}
 		call.Items++
+		call.CountIgnoredTTL(p, row, core.ExpiryOf(p, s.Config.Now))
 		found[i] = entity.Interface()
 		return nil
 	})

@@ -26,8 +26,10 @@ type Page[R any] struct {
 	// Misplaced counts the items that are stored under another key than the one that their fields
 	// render to; see [trestle.Event].
 	Misplaced int
-	Requests  int
-	Capacity  trestle.Capacity
+	// IgnoredTTL counts the items whose time to live DynamoDB ignores; see [trestle.Event].
+	IgnoredTTL int
+	Requests   int
+	Capacity   trestle.Capacity
 }
 
 // pageOf reads a page of results of type R.
@@ -36,7 +38,8 @@ type Page[R any] struct {
 func pageOf[R any](ctx context.Context, r *runner, token string) (Page[R], error) {
 	p := Page[R]{}
 	at, err := r.page(ctx, token, &p.Items)
-	p.Next, p.Scanned, p.Gone, p.Misplaced, p.Requests, p.Capacity = at.next, at.scanned, at.gone, at.misplaced, at.requests, at.capacity
+	p.Next, p.Scanned, p.Gone, p.Requests, p.Capacity = at.next, at.scanned, at.gone, at.requests, at.capacity
+	p.Misplaced, p.IgnoredTTL = at.misplaced, at.ignoredTTL
 	return p, err
 }
 
@@ -48,7 +51,7 @@ const mergedPageSize = 100
 type pageEnd struct {
 	next                    string
 	scanned, gone, requests int
-	misplaced               int
+	misplaced, ignoredTTL   int
 	capacity                trestle.Capacity
 }
 
@@ -72,13 +75,14 @@ func (r *runner) page(ctx context.Context, token string, items any) (end pageEnd
 	run.Stop()
 	run.Close(ctx)
 	event := run.Event()
-	end = pageEnd{scanned: event.Scanned, gone: event.Gone, misplaced: event.Misplaced, requests: event.Requests, capacity: event.Capacity}
+	end = pageEnd{scanned: event.Scanned, gone: event.Gone, requests: event.Requests, capacity: event.Capacity}
+	end.misplaced, end.ignoredTTL = event.Misplaced, event.IgnoredTTL
 	if err = run.Err(); err == nil {
 		end.next, err = r.cursor(p, run.Positions())
 	}
 	if err != nil {
 		l.clear()
-		end.misplaced = 0
+		end.misplaced, end.ignoredTTL = 0, 0
 		return end, err
 	}
 	if l.trim(); l.filled == 0 {

@@ -161,7 +161,8 @@ func (q Query[T]) Periods(most, atOnce int) Query[T] {
 // reads entries ahead, and not their items.
 //
 // An item is left out, and counted in [Page.Gone], if it was deleted, or if its key on the index
-// has changed: a moved item has another entry. A filter applies to the item, not to the entry.
+// has changed: a moved item has another entry. An expired item is left out too, and not counted;
+// the index need not project the time to live. A filter applies to the item, not to the entry.
 // Conditions on attributes of the index are also sent with the request of the index; items for
 // which only another one is false are read, and cost their read units.
 //

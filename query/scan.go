@@ -161,9 +161,12 @@ type Progress struct {
 	// Misplaced counts the returned items that are stored under another key than the one that their
 	// fields render to; see [trestle.Event]. ScanStored does not decode items, and counts none.
 	Misplaced int
-	Requests  int
-	Capacity  trestle.Capacity
-	Segments  int // of a scan: not yet at their end
+	// IgnoredTTL counts the returned items whose time to live DynamoDB ignores; see
+	// [trestle.Event]. ScanStored counts none.
+	IgnoredTTL int
+	Requests   int
+	Capacity   trestle.Capacity
+	Segments   int // of a scan: not yet at their end
 
 	cursor func() (string, error)
 }
@@ -254,7 +257,8 @@ func (r *runner) eachPage(ctx context.Context, token string, page any, receive f
 func (r *request) progressOf(run *fetch.Run) Progress {
 	e, at := run.Event(), run.Positions()
 	return Progress{
-		Items: e.Items, Scanned: e.Scanned, Gone: e.Gone, Misplaced: e.Misplaced, Requests: e.Requests, Capacity: e.Capacity, Segments: len(at),
+		Items: e.Items, Scanned: e.Scanned, Gone: e.Gone, Misplaced: e.Misplaced, IgnoredTTL: e.IgnoredTTL,
+		Requests: e.Requests, Capacity: e.Capacity, Segments: len(at),
 		cursor: func() (string, error) { return r.cursor(run.Plan(), at) },
 	}
 }

@@ -71,10 +71,17 @@ func (e Expiry) Contains(av AV) bool {
 	return keyspace.CompareNumbers(n.Value, decimal(e.first)) >= 0 && keyspace.CompareNumbers(n.Value, decimal(e.last)) <= 0
 }
 
-// TooOld reports whether a time to live is so long ago that DynamoDB never deletes the item.
-func (e Expiry) TooOld(av AV) bool {
+// Ignores reports whether DynamoDB never deletes an item because of the value of its time to live:
+// another type than N, a time in milliseconds, or one more than five years in the past.
+func (e Expiry) Ignores(av AV) bool {
 	n, ok := av.(*types.AttributeValueMemberN)
-	return ok && keyspace.CompareNumbers(n.Value, decimal(e.first)) < 0
+	if !ok {
+		return av != nil
+	}
+	if seconds, err := strconv.ParseInt(n.Value, 10, 64); err == nil {
+		return seconds < e.first || seconds > maxSeconds
+	}
+	return InMilliseconds(av) || keyspace.CompareNumbers(n.Value, decimal(e.first)) < 0
 }
 
 // Bounds returns the first and the last time to live of expired items, as operands of an

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/internal/testschema"
 )
 
-// BenchmarkComparedKeys measures a page of 1,000 items: decoding alone, and with the comparison of
-// the stored keys.
+// BenchmarkComparedKeys measures a page of 1,000 items: decoding alone, with the comparison of the
+// stored keys, and also with the check of the time to live.
 func BenchmarkComparedKeys(b *testing.B) {
 	s, err := testschema.Source{}.Schema(strings.ReplaceAll(comparedSchema, "'", "`"))
 	require.NoError(b, err)
@@ -20,13 +21,19 @@ func BenchmarkComparedKeys(b *testing.B) {
 	require.NoError(b, err)
 	rows := make([]core.Row, 1000)
 	for i := range rows {
-		item, err := testschema.Item(fmt.Sprintf(`{"PK": "COM#c1", "SK": "EMP#e%[1]d", "company": "c1", "id": "e%[1]d", "name": "Employee %[1]d", "team": "t7", "_type": "employee"}`, i))
+		item, err := testschema.Item(fmt.Sprintf(`{"PK": "COM#c1", "SK": "EMP#e%[1]d", "company": "c1", "id": "e%[1]d", "name": "Employee %[1]d", "team": "t7", "expires": 1800000000, "_type": "employee"}`, i))
 		require.NoError(b, err)
 		rows[i] = core.NewRow(item)
 	}
-	for _, compares := range []bool{false, true} {
-		b.Run(fmt.Sprintf("compares=%t", compares), func(b *testing.B) {
+	for _, does := range []struct {
+		name             string
+		compares, checks bool
+	}{
+		{"decodes", false, false}, {"compares keys", true, false}, {"compares keys and checks TTL", true, true},
+	} {
+		b.Run(does.name, func(b *testing.B) {
 			var c core.KeyComparison
+			now := core.ExpiryAt(time.Unix(1_700_000_000, 0))
 			b.ReportAllocs()
 			for b.Loop() {
 				for _, row := range rows {
@@ -34,8 +41,11 @@ func BenchmarkComparedKeys(b *testing.B) {
 					if err := row.Decode(p, at); err != nil {
 						b.Fatal(err)
 					}
-					if compares && c.Misplaced(p, row, at) {
+					if does.compares && c.Misplaced(p, row, at) {
 						b.Fatal("an item is misplaced")
+					}
+					if does.checks && now.Ignores(row.Attribute(p.TTL.Name)) {
+						b.Fatal("a time to live is ignored")
 					}
 				}
 			}
@@ -51,4 +61,5 @@ type Employee struct {
 	ID      string       'dynamodbav:"id"'
 	Name    string       'dynamodbav:"name"'
 	Team    string       'dynamodbav:"team"'
+	Expires int64        'dynamodbav:"expires" entity:"ttl"'
 }`

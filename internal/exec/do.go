@@ -48,6 +48,9 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 			call.Items++
 		}
 	}
+	if outcome == trestle.NoWrite {
+		call.countIgnoredTTLs(o.Actions, rows)
+	}
 	return nil
 }
 

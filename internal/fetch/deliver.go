@@ -21,14 +21,16 @@ type delivery struct {
 	call *exec.Call
 	keys core.KeyComparison
 
-	expiry  core.Expiry // at the arrival of the last page; zero: expired items are returned
+	expiry  core.Expiry // at the arrival of the last page; zero: no item can expire
 	expired bool        // expired items were dropped
 }
 
 // arrived notes a page. A filter has dropped some of its items if it has fewer than were read.
 func (d *delivery) arrived(page *exec.Response) {
-	if d.plan.HidesExpired {
+	if d.plan.HidesExpired || d.plan.ChecksTTL {
 		d.expiry = core.ExpiryAt(d.call.Config.Now())
+	}
+	if d.plan.HidesExpired {
 		d.expired = d.expired || page.Count < page.Scanned
 	}
 }
@@ -48,11 +50,11 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 		d.call.Unknown++
 		return false, nil
 	}
-	if d.expiry.Expired(as, row) {
+	if d.plan.HidesExpired && d.expiry.Expired(as, row) {
 		d.expired = true
 		return false, nil
 	}
-	taken, err = core.Deliver(as, row, d.sink, d.compare)
+	taken, err = core.Deliver(as, row, d.sink, d.inspect)
 	switch {
 	case err != nil:
 		return false, undecodable(err)

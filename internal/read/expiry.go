@@ -3,15 +3,14 @@ package read
 import "github.com/trestledb/trestle/internal/core"
 
 // hides reports whether the read drops expired items.
-func (q *Query) hides(s *core.Schema) bool {
-	switch {
-	case q.Expiry.IsZero():
-		return false
-	case q.Collection:
+func (q *Query) hides(s *core.Schema) bool { return !q.Expiry.IsZero() && q.expires(s) }
+
+// expires reports whether a type that the read returns has a time to live.
+func (q *Query) expires(s *core.Schema) bool {
+	if q.Collection {
 		return s.Expires(nil)
-	default:
-		return s.Expires(q.Plan)
 	}
+	return s.Expires(q.Plan)
 }
 
 func (c *compiler) hides() bool { return c.query.hides(c.schema) }
@@ -42,6 +41,7 @@ func (c *compiler) unexpired() string {
 // hide completes a plan that drops expired items.
 func (c *compiler) hide(p *Plan) {
 	p.HidesExpired, p.Moving = c.hides(), c.moving
+	p.ChecksTTL = c.query.expires(c.schema) && !c.query.Count && !c.query.KeysOnly
 	if p.HidesExpired && !c.holdsTTL() && !c.target.fetch {
 		c.problems.Add(c.schema.TTL, "index "+c.target.index.Name+" does not project it, so expired items cannot be dropped",
 			c.target.lackHint(&c.query, "add it to the projection, or return expired items too, with entity.ShowExpired"))

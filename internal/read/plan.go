@@ -72,6 +72,7 @@ type Plan struct {
 	Shared           bool // other types share the key; the filter or the client drops their items
 	TypeUndetermined bool // the key that is read by does not identify the type of an item
 	ComparesKeys     bool // items have all fields that the table's key is rendered from
+	ChecksTTL        bool // returned items can have a time to live, which may be one that DynamoDB ignores
 
 	// Only lists the wanted types if the keys do not identify the type. It is empty if the read
 	// matches no other types, or if all types are wanted.

@@ -55,6 +55,7 @@ func (r *Repo) getMany(ctx context.Context, examples, found any, p *Projection) 
 			return err
 		}
 		call.Items++
+		call.CountIgnoredTTL(plan, row, core.ExpiryOf(plan, config.Now))
 		results.Index(i).Set(item)
 		return nil
 	})

@@ -27,16 +27,14 @@ const (
 // ignoredTTL returns why DynamoDB never deletes an item although it has a time to live, or "".
 func ignoredTTL(av core.AV, expiry core.Expiry) string {
 	switch _, isNumber := av.(*types.AttributeValueMemberN); {
-	case av == nil:
+	case !expiry.Ignores(av):
 		return ""
 	case !isNumber:
 		return reasonNoNumber
 	case core.InMilliseconds(av):
 		return reasonMilliseconds
-	case expiry.TooOld(av):
-		return reasonTooOld
 	default:
-		return ""
+		return reasonTooOld
 	}
 }
 
