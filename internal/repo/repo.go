@@ -21,8 +21,8 @@ type View struct {
 	ReadFirst bool
 	AsRead    bool // examples of updates are items as they were read
 	Strong    bool
-	Expired   bool            // expired items exist, for reads and for writes
-	Recounts  bool            // updates may set counts
+	Expired   bool // expired items exist, for reads and for writes
+	Recounts  bool // updates may set counts
 	// Err is why the handle of a tenant cannot be used.
 	Err error
 
