@@ -53,7 +53,7 @@ func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
 	case n.texts: // the most common
 		*as[[]string](p) = make([]string, length)
 	case n.Kind == KindList || n.Kind == KindBytes:
-		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
+		n.makeSlice(p, length)
 	default:
 		length = min(length, n.Len)
 	}
@@ -63,6 +63,11 @@ func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
 		}
 	}
 	return nil
+}
+
+// makeSlice sets a new slice of zero values.
+func (n *Node) makeSlice(p Ptr, length int) {
+	p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
 }
 
 func (n *Node) decodeMap(m Item, p Ptr) error {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/trestledb/trestle/internal/itemjson"
 )
 
 // compile finds the fields of a struct type by Go's rules for embedded structs. Like
@@ -15,10 +17,11 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 	c := collector{builder: b, into: s}
 	c.collect(t, address)
 	s.fields = c.visible()
-	s.byName = make(map[string]*Field, len(s.fields))
-	for _, f := range s.fields {
-		s.byName[f.Name] = f
+	for i, f := range s.fields {
+		f.position = i
+		f.member = string(append(itemjson.AppendText(nil, f.Name), ':'))
 	}
+	s.byName = newFieldIndex(s.fields)
 	return s
 }
 
