@@ -43,6 +43,9 @@ type Field struct {
 	position int    // in the fields of its struct
 	member   string // its name and a colon, in JSON
 
+	// textMember is the JSON of a string field up to its text; empty if its type or tag is another.
+	textMember string
+
 	offset uintptr // from the struct, or from the struct that the last hop points to
 	leaf   []int   // the index path from that start
 	hops   []hop   // embedded pointers on the path

@@ -25,25 +25,9 @@ func (d *jsonDecoder) text(n *Node, i int, p Ptr, o Options) bool {
 // number decodes the N at index i, or an S that holds a number.
 func (d *jsonDecoder) number(n *Node, i int, p Ptr) bool {
 	text := d.Text(i)
-	switch n.Kind {
-	case KindInt:
-		if x, ok := parseInt(text, n.Bits); ok {
-			p.setInt(n.Bits, x)
-			return true
-		}
-	case KindFloat:
-		if x, ok := parseFloat(text, n.Bits); ok {
-			p.setFloat(n.Bits, x)
-			return true
-		}
-	case KindUint:
-		if x, ok := parseInt(text, 64); ok && x >= 0 && text[0] != '-' && (n.Bits == 64 || x < 1<<n.Bits) {
-			p.setUint(n.Bits, uint64(x))
-			return true
-		}
-	case KindString, KindNumber:
+	if n.Kind == KindString || n.Kind == KindNumber {
 		*as[string](p) = d.arena.text(text)
 		return true
 	}
-	return n.decodeNumber(nil, string(text), p) == nil
+	return setShort(n, text, p) || n.decodeNumber(nil, string(text), p) == nil
 }

@@ -17,8 +17,13 @@ func (s *Struct) AppendJSON(dst []byte, p Ptr, taken func(attribute string) bool
 		if f == s.rest || f.KeyOnly {
 			continue
 		}
+		before := len(dst)
+		var ok bool
+		if dst, ok = f.appendMember(dst, p, 0); ok {
+			continue
+		}
 		var err error
-		if dst, err = f.appendJSON(dst, p); err != nil {
+		if dst, err = f.appendEncoded(dst[:before], p); err != nil {
 			return dst[:start], err
 		}
 	}
@@ -32,29 +37,25 @@ func (s *Struct) AppendJSON(dst []byte, p Ptr, taken func(attribute string) bool
 	return dst, nil
 }
 
-// appendJSON appends the field of the struct at p as a member. Encode encodes what jsonEncoder does
-// not.
-func (f *Field) appendJSON(dst []byte, p Ptr) ([]byte, error) {
-	if longer, ok := f.appendMember(dst, p, 0); ok {
-		return longer, nil
-	}
+// appendEncoded is appendMember for a field that Encode must encode.
+func (f *Field) appendEncoded(dst []byte, p Ptr) ([]byte, error) {
 	av, err := f.Encode(p)
 	if err != nil || av == nil {
 		return dst, err
 	}
-	longer, err := itemjson.AppendAttribute(f.appendName(dst), av)
+	longer, err := itemjson.AppendAttribute(append(separate(dst), f.member...), av)
 	if err != nil {
 		return dst, prependPath(f.GoName, f.Node.newError("", "the attribute value has an unknown type", err))
 	}
 	return longer, nil
 }
 
-// appendName appends the name of the field, after a comma if dst does not end with a brace.
-func (f *Field) appendName(dst []byte) []byte {
+// separate appends a comma if dst does not end with a brace.
+func separate(dst []byte) []byte {
 	if n := len(dst); n == 0 || dst[n-1] != '{' {
 		dst = append(dst, ',')
 	}
-	return append(dst, f.member...)
+	return dst
 }
 
 // appendRest appends the attributes in the rest field, as Struct.encodeRest adds them.

@@ -24,7 +24,12 @@ func (f *Field) appendMember(dst []byte, p Ptr, depth int) (_ []byte, ok bool) {
 		return dst, true
 	}
 	start := len(dst)
-	dst = f.appendName(dst)
+	dst = separate(dst)
+	if f.textMember != "" { // most fields
+		dst, ok = itemjson.AppendInner(append(dst, f.textMember...), *as[string](at))
+		return append(dst, endText...), ok
+	}
+	dst = append(dst, f.member...)
 	named := len(dst)
 	dst, ok = f.Node.appendJSON(dst, at, f.Options, depth)
 	if len(dst) == named {
@@ -35,9 +40,6 @@ func (f *Field) appendMember(dst []byte, p Ptr, depth int) (_ []byte, ok bool) {
 
 // appendJSON is encoder.encode.
 func (n *Node) appendJSON(dst []byte, p Ptr, o Options, depth int) (_ []byte, ok bool) {
-	if n.Kind == KindString && n.Enc == 0 && o == plain { // most attributes
-		return appendText(dst, *as[string](p))
-	}
 	if (o&(OmitEmpty|NullEmpty) != 0 || n.nilable()) && n.empty(p) {
 		switch {
 		case o.Has(OmitEmpty | NullEmpty):
@@ -102,18 +104,21 @@ func (n *Node) appendEncoded(dst []byte, p Ptr, o Options, depth int) (_ []byte,
 	return dst, err == nil
 }
 
-// endText ends an S or N.
-const endText = `"}`
+// The JSON around the text of an S, and the end of an N.
+const (
+	startText = `{"S":"`
+	endText   = `"}`
+)
 
 func appendText(dst []byte, s string) (_ []byte, ok bool) {
-	dst, ok = itemjson.AppendValidText(append(dst, `{"S":`...), s)
-	return append(dst, '}'), ok
+	dst, ok = itemjson.AppendInner(append(dst, startText...), s)
+	return append(dst, endText...), ok
 }
 
 // startNumber appends the start of an N, or of an S with the string option.
 func startNumber(dst []byte, o Options) []byte {
 	if o.Has(AsString) {
-		return append(dst, `{"S":"`...)
+		return append(dst, startText...)
 	}
 	return append(dst, `{"N":"`...)
 }
@@ -137,7 +142,7 @@ func (n *Node) appendTime(dst []byte, p Ptr, o Options) (_ []byte, ok bool) {
 	case o.Has(UnixTime):
 		return append(strconv.AppendInt(append(dst, `{"N":"`...), t.Unix(), 10), endText...), true
 	}
-	dst, err := t.UTC().AppendText(append(dst, `{"S":"`...))
+	dst, err := t.UTC().AppendText(append(dst, startText...))
 	return append(dst, endText...), err == nil
 }
 
@@ -166,6 +171,9 @@ func (n *Node) appendList(dst []byte, p Ptr, o Options, depth int) (_ []byte, ok
 	}
 	dst = append(dst, `{"L":[`...)
 	options := o.elem()
+	if n.texts && options == plain {
+		return appendTextList(dst, *as[[]string](p))
+	}
 	for i := range p.value(n.Type).Len() {
 		start := len(dst)
 		if dst[start-1] != '[' {
@@ -177,6 +185,19 @@ func (n *Node) appendList(dst []byte, p Ptr, o Options, depth int) (_ []byte, ok
 		}
 		if len(dst) == elem { // omitted
 			dst = dst[:start]
+		}
+	}
+	return append(dst, `]}`...), true
+}
+
+// appendTextList appends the elements of an L of texts, and its end.
+func appendTextList(dst []byte, texts []string) (_ []byte, ok bool) {
+	for i, s := range texts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, ok = appendText(dst, s); !ok {
+			return dst, false
 		}
 	}
 	return append(dst, `]}`...), true

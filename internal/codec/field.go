@@ -15,8 +15,16 @@ func (f *Field) find(p Ptr) (Ptr, bool) {
 }
 
 // allocate returns the address of the field in the struct at p. It allocates embedded structs on
-// the path.
+// the path. The compiler inlines it.
 func (f *Field) allocate(p Ptr) Ptr {
+	if f.hops == nil {
+		return p.field(f.offset, f.leaf)
+	}
+	return f.allocateEmbedded(p)
+}
+
+//go:noinline
+func (f *Field) allocateEmbedded(p Ptr) Ptr {
 	for _, h := range f.hops {
 		if p = p.field(h.offset, h.index); p.isNil() {
 			p.alloc(h.elem)

@@ -20,6 +20,9 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 	for i, f := range s.fields {
 		f.position = i
 		f.member = string(append(itemjson.AppendText(nil, f.Name), ':'))
+		if f.Node.Kind == KindString && f.Node.Enc == 0 && f.Options == plain {
+			f.textMember = f.member + startText
+		}
 	}
 	s.byName = newFieldIndex(s.fields)
 	return s

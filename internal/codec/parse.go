@@ -5,6 +5,32 @@ import "time"
 // literal is the text of a number, in a string or in a response.
 type literal interface{ ~string | ~[]byte }
 
+// setShort sets a number from a text of a few digits. It returns false for any other text or kind.
+func setShort[T literal](n *Node, text T, p Ptr) bool {
+	switch n.Kind {
+	case KindInt:
+		x, ok := parseInt(text, n.Bits)
+		if ok {
+			p.setInt(n.Bits, x)
+		}
+		return ok
+	case KindUint:
+		x, ok := parseInt(text, 64)
+		if ok = ok && text[0] != '-' && (n.Bits == 64 || x < 1<<n.Bits); ok {
+			p.setUint(n.Bits, uint64(x))
+		}
+		return ok
+	case KindFloat:
+		x, ok := parseFloat(text, n.Bits)
+		if ok {
+			p.setFloat(n.Bits, x)
+		}
+		return ok
+	default:
+		return false
+	}
+}
+
 // parseInt parses a decimal integer of at most 18 digits, as strconv.ParseInt does. It returns
 // false for any other text, and for one that does not fit.
 func parseInt[T literal](text T, bits uint8) (x int64, ok bool) {

@@ -107,20 +107,22 @@ func AppendText(dst []byte, s string) []byte {
 
 // AppendValidText is AppendText. valid is false if the text is not UTF-8.
 func AppendValidText(dst []byte, s string) (_ []byte, valid bool) {
-	dst = append(dst, '"')
+	dst, valid = AppendInner(append(dst, '"'), s)
+	return append(dst, '"'), valid
+}
+
+// AppendInner is AppendValidText without the quotes.
+func AppendInner(dst []byte, s string) (_ []byte, valid bool) {
 	start := len(dst)
 	dst = append(dst, s...)
-	end, ascii := plainASCII(dst, start)
-	switch {
-	case ascii:
-		return append(dst, '"'), true
-	case !utf8.ValidString(s):
-		return append(appendEscaped(dst[:start], s), '"'), false
-	case plainEnd(dst, end) < len(dst):
-		return append(appendEscaped(dst[:start], s), '"'), true
-	default:
-		return append(dst, '"'), true
+	if plainASCII(dst, start) {
+		return dst, true
 	}
+	valid = utf8.ValidString(s)
+	if !valid || plainEnd(dst, start) < len(dst) {
+		dst = appendEscaped(dst[:start], s)
+	}
+	return dst, valid
 }
 
 const hexDigits = "0123456789abcdef"

@@ -3,7 +3,6 @@ package itemjson
 import (
 	"encoding/binary"
 	"math/bits"
-	"unicode/utf8"
 )
 
 // Words that hold one byte eight times.
@@ -38,21 +37,36 @@ func plainEnd(b []byte, i int) int {
 	return i
 }
 
-// plainASCII is plainEnd that also ends at the first byte that is not ASCII, or up to 7 bytes
-// before it. ascii is true if there is none of all these.
-func plainASCII(b []byte, i int) (end int, ascii bool) {
-	for ; i+8 <= len(b); i += 8 {
-		word := binary.LittleEndian.Uint64(b[i:])
-		if special(word)|word&highBits != 0 {
-			return i, false
+// plainASCII reports whether the bytes from i on are all ASCII, without a quote, a backslash or a
+// control character.
+func plainASCII(b []byte, i int) bool {
+	for ; i+16 <= len(b); i += 16 {
+		if (notPlain(binary.LittleEndian.Uint64(b[i:])) | notPlain(binary.LittleEndian.Uint64(b[i+8:]))) != 0 {
+			return false
 		}
 	}
-	for ; i < len(b); i++ {
-		if c := b[i]; c == '"' || c == '\\' || c < ' ' || c >= utf8.RuneSelf {
-			return i, false
+	if i+8 <= len(b) {
+		if notPlain(binary.LittleEndian.Uint64(b[i:])) != 0 {
+			return false
 		}
+		i += 8
 	}
-	return i, true
+	if len(b) < 8 {
+		for ; i < len(b); i++ {
+			if notPlain(uint64(b[i])*ones) != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	// The last word also holds bytes before i. They become spaces.
+	word, before := binary.LittleEndian.Uint64(b[len(b)-8:]), 8*(8-len(b)+i)
+	return notPlain(word>>before|(highBits>>2)<<(64-before)) == 0
+}
+
+// notPlain returns 0 if eight bytes are ASCII, and none of them is special.
+func notPlain(word uint64) uint64 {
+	return (word | (word - firstPrint) | (word ^ quotes - ones) | (word ^ backslash - ones)) & highBits
 }
 
 // textEnd returns the offset of the quote that ends a text, from an offset in the text. If there is
