@@ -3,12 +3,13 @@ package codec
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"reflect"
-	"strconv"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -25,17 +26,121 @@ import (
 var (
 	sdkProtocol = awsjson.New10(schemas.DynamoDB_20120810)
 	getItem     = smithy.NewOperationSchema(schemas.GetItem, schemas.GetItemInput, schemas.GetItemOutput)
+	query       = smithy.NewOperationSchema(schemas.Query, schemas.QueryInput, schemas.QueryOutput)
 	putItem     = smithy.NewOperationSchema(schemas.PutItem, schemas.PutItemInput, schemas.PutItemOutput)
 )
 
 // sdkDecode decodes the JSON of an item with the SDK.
 func sdkDecode(body []byte) (Item, error) {
-	response := &smithyhttp.Response{Response: &http.Response{
-		StatusCode: http.StatusOK, Body: io.NopCloser(io.MultiReader(bytes.NewReader([]byte(`{"Item":`)), bytes.NewReader(body), bytes.NewReader([]byte(`}`)))),
-	}}
 	var out dynamodb.GetItemOutput
-	err := sdkProtocol.DeserializeResponse(context.Background(), getItem, nil, response, &out)
+	err := sdkRespond(getItem, &out, `{"Item":`, body)
 	return out.Item, err
+}
+
+// sdkRespond decodes a response whose JSON is start, body and a brace.
+func sdkRespond(operation *smithy.OperationSchema, out smithy.Deserializable, start string, body []byte) error {
+	full := io.MultiReader(strings.NewReader(start), bytes.NewReader(body), strings.NewReader("}"))
+	response := &smithyhttp.Response{Response: &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(full)}}
+	return sdkProtocol.DeserializeResponse(context.Background(), operation, nil, response, out)
+}
+
+// TestBenchJSON checks what the benchmarks below do.
+func TestBenchJSON(t *testing.T) {
+	t.Parallel()
+	in := newBenchItem()
+	want := benchMap(t, &in)
+	s, _ := Compile(reflect.TypeFor[benchItem]())
+	body, err := s.AppendJSON([]byte("{"), PtrTo(&in), nil)
+	require.NoError(t, err)
+	for _, body := range [][]byte{append(body, '}'), in.appendJSON(nil)} {
+		item, err := sdkDecode(body)
+		require.NoError(t, err)
+		require.Equal(t, want, item)
+		scanned, _, err := itemjson.Scan(body, 0, nil)
+		require.NoError(t, err)
+		var out benchItem
+		require.NoError(t, s.DecodeJSON(scanned, PtrTo(&out), nil, NewArena(len(body))))
+		require.Equal(t, in, out)
+	}
+}
+
+// TestAllocationsJSON checks the number of allocations. It is not parallel, because they are
+// counted for the process.
+func TestAllocationsJSON(t *testing.T) {
+	in := newBenchItem()
+	s, _ := Compile(reflect.TypeFor[benchItem]())
+	var body []byte
+	require.Zero(t, testing.AllocsPerRun(100, func() { body, _ = s.AppendJSON(append(body[:0], '{'), PtrTo(&in), nil) }))
+
+	page := benchPage(in, 1000)
+	var items itemjson.Items
+	require.Zero(t, testing.AllocsPerRun(5, func() { _, _ = items.Scan(page, 0) }))
+	out := make([]benchItem, items.Len())
+	allocs := testing.AllocsPerRun(5, func() { require.NoError(t, decodePage(s, &items, page, out)) })
+	require.Less(t, allocs, 4000.0, "at most 4 for each item")
+	t.Logf("%.2f allocations for each item", allocs/1000)
+	for i := range out {
+		require.Equal(t, in, out[i])
+	}
+}
+
+// benchPage returns a list of items in JSON, whose attributes are in random order.
+func benchPage(in benchItem, length int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	one, _, _ := itemjson.Scan(in.appendJSON(nil), 0, nil)
+	page := []byte{'['}
+	for range length {
+		var members []string
+		for i := range one.Members() {
+			member, _ := itemjson.AppendMember([]byte("{"), string(one.Name(i)), one.Attribute(i))
+			members = append(members, string(member[1:]))
+		}
+		r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+		page = fmt.Appendf(page, "{%s},", strings.Join(members, ","))
+	}
+	return append(page[:len(page)-1], ']')
+}
+
+// decodePage decodes scanned items.
+func decodePage(s *Struct, items *itemjson.Items, page []byte, out []benchItem) error {
+	a := NewArena(len(page))
+	for i := range out {
+		out[i] = benchItem{}
+		if err := s.DecodeJSON(items.At(i), PtrTo(&out[i]), nil, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func BenchmarkDecodePageJSON(b *testing.B) {
+	page := benchPage(newBenchItem(), 1000)
+	b.Run("trestle", func(b *testing.B) {
+		s, _ := Compile(reflect.TypeFor[benchItem]())
+		b.ReportAllocs()
+		var items itemjson.Items
+		for b.Loop() {
+			if _, err := items.Scan(page, 0); err != nil {
+				b.Fatal(err)
+			}
+			if err := decodePage(s, &items, page, make([]benchItem, items.Len())); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("sdk", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var response dynamodb.QueryOutput
+			if err := sdkRespond(query, &response, `{"Items":`, page); err != nil {
+				b.Fatal(err)
+			}
+			out := make([]benchItem, len(response.Items))
+			if err := attributevalue.UnmarshalListOfMapsWithOptions(response.Items, &out, useDecoding); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }
 
 func BenchmarkDecodeJSON(b *testing.B) {
@@ -119,72 +224,4 @@ func BenchmarkEncodeJSON(b *testing.B) {
 			}
 		}
 	})
-}
-
-// appendJSON encodes the item as code written by hand for its type would.
-func (x *benchItem) appendJSON(b []byte) []byte {
-	text := func(name, s string) {
-		b = append(append(b, name...), `{"S":`...)
-		b = append(itemjson.AppendText(b, s), '}')
-	}
-	text(`{"PK":`, x.PK)
-	text(`,"SK":`, x.SK)
-	text(`,"company_id":`, x.CompanyID)
-	text(`,"id":`, x.ID)
-	text(`,"name":`, x.Name)
-	text(`,"email":`, x.Email)
-	text(`,"status":`, x.Status)
-	text(`,"bio":`, x.Bio)
-	b = append(b, `,"hired_at":{"S":"`...)
-	b = x.HiredAt.UTC().AppendFormat(b, time.RFC3339Nano)
-	b = append(b, `"},"updated_at":{"S":"`...)
-	b = x.UpdatedAt.UTC().AppendFormat(b, time.RFC3339Nano)
-	b = append(b, `"},"logins":{"N":"`...)
-	b = strconv.AppendInt(b, x.Logins, 10)
-	b = append(b, `"},"version":{"N":"`...)
-	b = strconv.AppendInt(b, x.Version, 10)
-	b = append(b, `"},"salary":{"N":"`...)
-	b = strconv.AppendFloat(b, x.Salary, 'f', -1, 64)
-	b = append(b, `"},"active":{"BOOL":`...)
-	b = append(strconv.AppendBool(b, x.Active), '}')
-	if len(x.Skills) > 0 {
-		b = append(b, `,"skills":{"L":[`...)
-		for i, s := range x.Skills {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			text("", s)
-		}
-		b = append(b, `]}`...)
-	}
-	if len(x.Tags) > 0 {
-		b = append(b, `,"tags":{"SS":[`...)
-		for i, s := range x.Tags {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = itemjson.AppendText(b, s)
-		}
-		b = append(b, `]}`...)
-	}
-	if x.Work != nil {
-		text(`,"work":{"M":{"street":`, x.Work.Street)
-		text(`,"city":`, x.Work.City)
-		text(`,"zip":`, x.Work.Zip)
-		b = append(b, `}}`...)
-	}
-	if len(x.Labels) > 0 {
-		b = append(b, `,"labels":{"M":{`...)
-		first := true
-		for name, s := range x.Labels {
-			if !first {
-				b = append(b, ',')
-			}
-			first = false
-			b = itemjson.AppendText(b, name)
-			text(":", s)
-		}
-		b = append(b, `}}`...)
-	}
-	return append(b, '}')
 }

@@ -173,7 +173,7 @@ func sweepJSON(j jsonCodec, seed uint64, n int) (coverage, error) {
 // compares maps with attributevalue.
 func TestDifferentialJSON(t *testing.T) {
 	t.Parallel()
-	c, err := sweepJSON(ourJSON, testrand.Seed(t), testsize.Sequential(300, 3_000, 10_000, 100_000))
+	c, err := sweepJSON(ourJSON, testrand.Seed(t), testsize.Sequential(300, 1_500, 10_000, 100_000))
 	require.NoError(t, err)
 	t.Logf("reached: %v", c)
 	for _, reached := range []string{"encoded", "decoded", "errors when encoding", "errors when decoding", "repeated members"} {

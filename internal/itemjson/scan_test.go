@@ -186,7 +186,7 @@ func agree(r *rand.Rand, rounds int, decode func([]byte) (item, error)) error {
 
 func TestScanRandom(t *testing.T) {
 	t.Parallel()
-	require.NoError(t, agree(testrand.New(t), testsize.Sequential(1_000, 20_000, 100_000, 2_000_000), decode))
+	require.NoError(t, agree(testrand.New(t), testsize.Sequential(1_000, 10_000, 100_000, 2_000_000), decode))
 }
 
 // TestScanRandom_control checks that the test fails for decoders with one defect.

@@ -102,3 +102,17 @@ func (it Item) True(i int) bool { return it.Body[it.Values[i].Start] == 't' }
 func (it Item) Within(i int) Item {
 	return Item{Body: it.Body, Values: it.Values[i+1 : i+int(it.Values[i].Span)]}
 }
+
+// Levels returns the number of nesting levels of the value at index i: one, and one more for every
+// list or map around the innermost value, even if that is an empty list or map.
+func (it Item) Levels(i int) int {
+	if t := it.Values[i].Type; t != L && t != M {
+		return 1
+	}
+	deepest := 1
+	within := it.Within(i)
+	for k := range within.Members() {
+		deepest = max(deepest, within.Levels(k))
+	}
+	return 1 + deepest
+}
