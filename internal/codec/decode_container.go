@@ -14,6 +14,9 @@ func (n *Node) decodeList(av AV, p Ptr) error {
 	}
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberL:
+		if n.texts && decodeTexts(tv.Value, p) {
+			return nil
+		}
 		return decodeElems(n, p, tv.Value, func(av AV) AV { return av })
 	case *types.AttributeValueMemberSS:
 		if n.texts {
@@ -28,6 +31,20 @@ func (n *Node) decodeList(av AV, p Ptr) error {
 	default:
 		return n.wrongType(av)
 	}
+}
+
+// decodeTexts sets a []string. It returns false if an element is not an S.
+func decodeTexts(elems []AV, p Ptr) bool {
+	texts := make([]string, len(elems))
+	for i, av := range elems {
+		s, ok := av.(*types.AttributeValueMemberS)
+		if !ok {
+			return false
+		}
+		texts[i] = s.Value
+	}
+	*as[[]string](p) = texts
+	return true
 }
 
 // decodeTextMap sets a map[string]string. It returns false if an element is not an S.

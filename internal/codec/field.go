@@ -80,6 +80,9 @@ func (f *Field) encode(e *encoder, at Ptr) (av AV, err error) {
 	return av, prependPath(f.GoName, err)
 }
 
+// isText reports whether the field decodes an S to its text unchanged.
+func (f *Field) isText() bool { return f.Node.Kind == KindString && f.Node.Dec == 0 && f.asKey == nil }
+
 // Decode sets the field of the struct at p from its attribute. The field must hold its zero value.
 // An error is a *FieldError.
 func (f *Field) Decode(av AV, p Ptr) error {
