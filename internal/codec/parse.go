@@ -136,7 +136,8 @@ func parseUTC[T literal](text T) (t time.Time, ok bool) {
 			}
 		}
 	}
-	return time.Date(year, time.Month(month), day, hour, minute, second, nanos, time.UTC), true
+	seconds1970 := int64(86400*daysSince1970(year, month, day) + 3600*hour + 60*minute + second)
+	return time.Unix(seconds1970, int64(nanos)).UTC(), true
 }
 
 // twoDigits returns the number of two digits, or a negative number if they are not digits.
@@ -150,5 +151,24 @@ func twoDigits(tens, ones byte) int {
 
 // daysIn returns the number of days of a month.
 func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	switch {
+	case month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0):
+		return 29
+	case month == 2:
+		return 28
+	default:
+		return 30 + (month+month/8)%2
+	}
+}
+
+// daysSince1970 returns the number of days from 1970-01-01 to a date in the years 0 to 9999. Years
+// are counted from March, so that the leap day is the last day.
+func daysSince1970(year, month, day int) int {
+	const until1970 = 719468 + 146097 // from March of the year -400
+	year += 400
+	if month -= 3; month < 0 {
+		month += 12
+		year--
+	}
+	return 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1 - until1970
 }

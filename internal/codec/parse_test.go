@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"testing"
@@ -26,7 +27,7 @@ func randomLiteral(g *gen) string {
 
 // randomTime returns a text that is, or almost is, a time in RFC 3339.
 func randomTime(g *gen) string {
-	t := time.Unix(g.Int64N(1e12)-5e11, g.Int64N(1e9)/int64(math.Pow(10, float64(g.IntN(10))))).UTC()
+	t := time.Unix(g.Int64N(3.2e11)-6.4e10, g.Int64N(1e9)/int64(math.Pow(10, float64(g.IntN(10))))).UTC()
 	b := []byte(t.Format(pick(g, []string{time.RFC3339Nano, time.RFC3339, "2006-01-02T15:04:05.000Z07:00"})))
 	for g.one(2) {
 		b[g.IntN(len(b))] = "0123456789:-TZ. +"[g.IntN(17)]
@@ -83,6 +84,24 @@ func TestParse(t *testing.T) {
 	text, parsed := parsers{parseInt[string], parseFloat[string], parseUTC[string]}.agree(newGen(testrand.Seed(t)), rounds)
 	require.Empty(t, text)
 	require.Greater(t, parsed, rounds)
+}
+
+// Every day of the years 0 to 9999 is parsed, and no other.
+func TestParseUTCDays(t *testing.T) {
+	t.Parallel()
+	for year := range 10_000 {
+		for month := 1; month <= 12; month++ {
+			for d := 28; d <= 32; d++ {
+				text := fmt.Sprintf("%04d-%02d-%02dT00:00:00Z", year, month, d)
+				got, ok := parseUTC(text)
+				want, err := time.Parse(time.RFC3339, text)
+				if ok != (err == nil) || got != want {
+					require.Equal(t, want, got, text)
+					require.Equal(t, err == nil, ok, text)
+				}
+			}
+		}
+	}
 }
 
 // TestParse_control checks that the test finds parsers with one defect.
