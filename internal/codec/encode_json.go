@@ -50,6 +50,17 @@ func (f *Field) appendEncoded(dst []byte, p Ptr) ([]byte, error) {
 	return longer, nil
 }
 
+// setMember sets what AppendJSON writes before the field's value.
+func (f *Field) setMember() {
+	b := make([]byte, 0, len(f.Name)+len(`"":`)+len(startText))
+	b = append(itemjson.AppendText(b, f.Name), ':')
+	all := string(append(b, startText...))
+	f.member = all[:len(b)]
+	if f.Node.Kind == KindString && f.Node.Enc == 0 && f.Options == plain {
+		f.textMember = all
+	}
+}
+
 // separate appends a comma if dst does not end with a brace.
 func separate(dst []byte) []byte {
 	if n := len(dst); n == 0 || dst[n-1] != '{' {

@@ -14,10 +14,13 @@ import (
 
 // appendMember appends the field of the struct at p as a member, or nothing if it is omitted.
 func (f *Field) appendMember(dst []byte, p Ptr, depth int) (_ []byte, ok bool) {
-	at, ok := f.find(p)
-	switch {
-	case !ok:
+	var at Ptr
+	if f.hops == nil { // most fields, without a call
+		at = p.field(f.offset, f.leaf)
+	} else if at, ok = f.find(p); !ok {
 		return dst, true
+	}
+	switch {
 	case f.asKey != nil:
 		return dst, false
 	case f.ttl && f.Node.zero(at), f.OmitZero && f.absent(at):

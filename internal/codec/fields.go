@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/trestledb/trestle/internal/itemjson"
 )
 
 // compile finds the fields of a struct type by Go's rules for embedded structs. Like
@@ -19,10 +17,7 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 	s.fields = c.visible()
 	for i, f := range s.fields {
 		f.position = i
-		f.member = string(append(itemjson.AppendText(nil, f.Name), ':'))
-		if f.Node.Kind == KindString && f.Node.Enc == 0 && f.Options == plain {
-			f.textMember = f.member + startText
-		}
+		f.setMember()
 	}
 	s.byName = newFieldIndex(s.fields)
 	return s
