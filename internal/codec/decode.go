@@ -10,9 +10,19 @@ import (
 
 // decode sets the value at p, which must be the zero value, from an attribute.
 func (n *Node) decode(av AV, p Ptr, o Options) error {
-	if s, ok := av.(*types.AttributeValueMemberS); ok && n.Kind == KindString && n.Dec == 0 { // most attributes
-		*as[string](p) = s.Value
-		return nil
+	switch tv := av.(type) { // most attributes
+	case *types.AttributeValueMemberS:
+		switch {
+		case n.Kind == KindString && n.Dec == 0:
+			*as[string](p) = tv.Value
+			return nil
+		case n.Type == timeType:
+			return n.decodeTime(tv, p)
+		}
+	case *types.AttributeValueMemberN:
+		if n.Dec == 0 && setShort(n, tv.Value, p) {
+			return nil
+		}
 	}
 	if isNull(av) {
 		return n.decodeNull(av, p)

@@ -14,6 +14,9 @@ func (n *Node) decodeList(av AV, p Ptr) error {
 	}
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberL:
+		if n.texts && decodeTexts(tv.Value, p) {
+			return nil
+		}
 		return decodeElems(n, p, tv.Value, func(av AV) AV { return av })
 	case *types.AttributeValueMemberSS:
 		if n.texts {
@@ -28,6 +31,20 @@ func (n *Node) decodeList(av AV, p Ptr) error {
 	default:
 		return n.wrongType(av)
 	}
+}
+
+// decodeTexts sets a []string. It returns false if an element is not an S.
+func decodeTexts(elems []AV, p Ptr) bool {
+	texts := make([]string, len(elems))
+	for i, av := range elems {
+		s, ok := av.(*types.AttributeValueMemberS)
+		if !ok {
+			return false
+		}
+		texts[i] = s.Value
+	}
+	*as[[]string](p) = texts
+	return true
 }
 
 // decodeTextMap sets a map[string]string. It returns false if an element is not an S.
@@ -53,7 +70,7 @@ func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
 	case n.texts: // the most common
 		*as[[]string](p) = make([]string, length)
 	case n.Kind == KindList || n.Kind == KindBytes:
-		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
+		n.makeSlice(p, length)
 	default:
 		length = min(length, n.Len)
 	}
@@ -63,6 +80,11 @@ func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
 		}
 	}
 	return nil
+}
+
+// makeSlice sets a new slice of zero values.
+func (n *Node) makeSlice(p Ptr, length int) {
+	p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
 }
 
 func (n *Node) decodeMap(m Item, p Ptr) error {

@@ -8,16 +8,17 @@ import (
 )
 
 // decodeTime sets a time from its text. A time.Time is decoded with the strictness of its
-// UnmarshalText; the faster time.Parse is called only for texts that both parse alike.
+// UnmarshalText, and a type converted from it with that of time.Parse. The fast parseUTC accepts
+// only texts that both parse.
 func (n *Node) decodeTime(av *types.AttributeValueMemberS, p Ptr) error {
-	const utc = len("2006-01-02T15:04:05Z")
-	s := av.Value
-	var t time.Time
+	t, ok := parseUTC(av.Value)
 	var err error
-	if n.Type != timeType || len(s) == utc && s[13] == ':' || len(s) > utc && s[13] == ':' && s[utc-1] == '.' && s[len(s)-1] == 'Z' {
-		t, err = time.Parse(time.RFC3339, s)
-	} else {
-		err = t.UnmarshalText([]byte(s))
+	switch {
+	case ok:
+	case n.Type == timeType:
+		err = t.UnmarshalText([]byte(av.Value))
+	default:
+		t, err = time.Parse(time.RFC3339, av.Value)
 	}
 	if err != nil {
 		return n.newError(typeName(av), "the text is not a time in RFC 3339", err)
@@ -48,6 +49,9 @@ func (n *Node) decodeNumber(av AV, s string, p Ptr) error {
 
 // setNumber sets a number or a string from a number's text. A number that does not fit is an error.
 func (n *Node) setNumber(s string, p Ptr) error {
+	if setShort(n, s, p) {
+		return nil
+	}
 	switch n.Kind {
 	case KindInt:
 		i, err := strconv.ParseInt(s, 10, int(n.Bits))

@@ -8,6 +8,12 @@
 // or as part of a key ([Field.Key], [Field.SetKey]). [EncodeAny] converts values that no field
 // has. [ItemSize] returns the size in bytes that DynamoDB counts for an item.
 //
+// [Struct.AppendJSON] and [Struct.DecodeJSON] convert between structs and DynamoDB JSON without
+// attribute values in between. Their results and errors are those of Encode and Decode. Types with
+// their own methods, interfaces, sets except []string, and maps except map[string]string are
+// converted through the attribute value of that one value. An item that cannot be decoded, or that
+// has two members of one name, is decoded again as a map.
+//
 // # What is stored
 //
 // The reference is attributevalue with its default options and UseEncodingMarshalers and

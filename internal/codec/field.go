@@ -15,8 +15,16 @@ func (f *Field) find(p Ptr) (Ptr, bool) {
 }
 
 // allocate returns the address of the field in the struct at p. It allocates embedded structs on
-// the path.
+// the path. The compiler inlines it.
 func (f *Field) allocate(p Ptr) Ptr {
+	if f.hops == nil {
+		return p.field(f.offset, f.leaf)
+	}
+	return f.allocateEmbedded(p)
+}
+
+//go:noinline
+func (f *Field) allocateEmbedded(p Ptr) Ptr {
 	for _, h := range f.hops {
 		if p = p.field(h.offset, h.index); p.isNil() {
 			p.alloc(h.elem)
@@ -71,6 +79,9 @@ func (f *Field) encode(e *encoder, at Ptr) (av AV, err error) {
 	}
 	return av, prependPath(f.GoName, err)
 }
+
+// isText reports whether the field decodes an S to its text unchanged.
+func (f *Field) isText() bool { return f.Node.Kind == KindString && f.Node.Dec == 0 && f.asKey == nil }
 
 // Decode sets the field of the struct at p from its attribute. The field must hold its zero value.
 // An error is a *FieldError.

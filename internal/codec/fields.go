@@ -15,10 +15,11 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 	c := collector{builder: b, into: s}
 	c.collect(t, address)
 	s.fields = c.visible()
-	s.byName = make(map[string]*Field, len(s.fields))
-	for _, f := range s.fields {
-		s.byName[f.Name] = f
+	for i, f := range s.fields {
+		f.position = i
+		f.setMember()
 	}
+	s.byName = newFieldIndex(s.fields)
 	return s
 }
 

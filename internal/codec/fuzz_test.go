@@ -9,6 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/itemjson"
 )
 
 // zAll has a field for each way of decoding.
@@ -139,6 +141,39 @@ func FuzzDecode(f *testing.F) {
 		}
 		if err := s.Encode(PtrTo(&v), Item{}); err != nil {
 			require.ErrorAs(t, err, &fe)
+		}
+	})
+}
+
+// FuzzDecodeJSON checks that items in JSON are decoded as maps are, into a struct with a field for
+// each way of decoding, and that the result is encoded as a map is.
+func FuzzDecodeJSON(f *testing.F) {
+	f.Add([]byte(`{"A":{"S":"x\n"},"B":{"N":"12"},"D":{"N":"-1.25"},"H":{"S":"2026-08-01T09:30:00.5Z"},"J":{"SS":["a"]},"M":{"M":{"k":{"S":"v"}}}}`))
+	f.Add([]byte(`{"O":{"M":{"name":{"S":"x"},"kids":{"L":[{"M":{}}]}}},"Q":{"L":[{"NULL":true}]},"L":{"L":[{"N":"1"}]},"F":{"B":"AAEC"}}`))
+	f.Add([]byte(`{"P":{"S":"color-red"},"T":{"M":{"id":{"S":"i"}}},"X":{"S":"12"},"E":{"BOOL":true},"E":{"BOOL":false},"unknown":{"S":"y"}}`))
+	s, _ := Compile(reflect.TypeFor[zAll]())
+	require.NoError(f, s.SetRest(s.ByName("Rest")))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		item, _, err := itemjson.Scan(body, 0, nil)
+		if err != nil {
+			return
+		}
+		var got, want zAll
+		wantErr := s.Decode(item.Map(), PtrTo(&want), nil)
+		err = s.DecodeJSON(item, PtrTo(&got), nil, NewArena(len(body)))
+		require.True(t, sameError(err, wantErr), "%v, want %v", err, wantErr)
+		if err != nil {
+			return
+		}
+		require.Equal(t, want, got)
+		wanted := Item{}
+		wantErr = s.Encode(PtrTo(&want), wanted)
+		written, err := ourJSON.encode(s, PtrTo(&got))
+		require.True(t, sameError(err, wantErr), "%v, want %v", err, wantErr)
+		if err == nil {
+			item, _, err := itemjson.Scan(written, 0, nil)
+			require.NoError(t, err)
+			require.Equal(t, wanted, item.Map())
 		}
 	})
 }

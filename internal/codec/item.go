@@ -53,6 +53,10 @@ func (s *Struct) decode(item Item, p Ptr) error {
 		if !ok {
 			continue
 		}
+		if s, ok := av.(*types.AttributeValueMemberS); ok && f.isText() { // most attributes
+			*as[string](f.allocate(p)) = s.Value
+			continue
+		}
 		if err := f.Decode(av, p); err != nil {
 			return err
 		}

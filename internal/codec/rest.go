@@ -16,26 +16,33 @@ func (s *Struct) SetRest(f *Field) error {
 
 // own reports whether an attribute belongs to a field.
 func (s *Struct) own(attribute string) bool {
-	f := s.byName[attribute]
+	f := s.ByName(attribute)
 	return f != nil && !f.KeyOnly && f != s.rest
 }
 
-// encodeRest adds the attributes in the rest field of the struct at p. An attribute that DynamoDB
-// would refuse is an error. A nil attribute is omitted.
+// encodeRest adds the attributes in the rest field of the struct at p that the item does not have.
 func (s *Struct) encodeRest(p Ptr, into Item) error {
+	taken := func(name string) bool { _, ok := into[name]; return ok }
+	return s.eachRest(p, taken, func(name string, av AV) { into[name] = Clone(av) })
+}
+
+// eachRest calls add for each attribute in the rest field of the struct at p, except those that a
+// field has or that are taken. An attribute that DynamoDB would refuse is an error. A nil attribute
+// is omitted.
+func (s *Struct) eachRest(p Ptr, taken func(string) bool, add func(string, AV)) error {
 	at, ok := s.rest.find(p)
 	if !ok {
 		return nil
 	}
 	kept, _ := at.value(s.rest.Node.Type).Convert(itemType).Interface().(Item)
 	for name, av := range kept {
-		if _, taken := into[name]; taken || av == nil || s.own(name) {
+		if av == nil || s.own(name) || taken(name) {
 			continue
 		}
 		if err := s.rest.Node.checkEntry(name, av, 0); err != nil {
 			return prependPath(s.rest.GoName, prependPath("[*]", err))
 		}
-		into[name] = Clone(av)
+		add(name, av)
 	}
 	return nil
 }
@@ -52,7 +59,12 @@ func (s *Struct) decodeRest(item Item, p Ptr, known func(string) bool) {
 		rest[name] = Clone(av)
 	}
 	if rest != nil {
-		t := s.rest.Node.Type
-		s.rest.allocate(p).value(t).Set(reflect.ValueOf(rest).Convert(t))
+		s.setRest(rest, p)
 	}
+}
+
+// setRest sets the rest field of the struct at p.
+func (s *Struct) setRest(rest Item, p Ptr) {
+	t := s.rest.Node.Type
+	s.rest.allocate(p).value(t).Set(reflect.ValueOf(rest).Convert(t))
 }

@@ -3,6 +3,7 @@ package codec
 import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/itemjson"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -53,6 +54,20 @@ func KeyValue(t keys.AttrType, text string) AV {
 	default:
 		return textValue(text)
 	}
+}
+
+// AppendKey appends a rendered key as a member of an item in JSON, as KeyValue returns it.
+func AppendKey(dst []byte, name string, t keys.AttrType, text string) []byte {
+	dst = itemjson.AppendName(dst, name)
+	switch t {
+	case keys.N:
+		dst = itemjson.AppendText(append(dst, `{"N":`...), text)
+	case keys.B:
+		dst = itemjson.AppendBase64(append(dst, `{"B":`...), []byte(text))
+	default:
+		dst = itemjson.AppendText(append(dst, `{"S":`...), text)
+	}
+	return append(dst, '}')
 }
 
 // KeyText returns the text of a key attribute, in the form that templates parse. It returns false

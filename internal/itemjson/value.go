@@ -1,0 +1,118 @@
+package itemjson
+
+import "iter"
+
+// Type is the type of an attribute value.
+type Type uint8
+
+// The types. The zero Type is none.
+const (
+	S Type = 1 + iota
+	N
+	B
+	BOOL
+	NULL
+	M
+	L
+	SS
+	NS
+	BS
+)
+
+// names holds the name of each type in JSON.
+var names = [...]string{S: "S", N: "N", B: "B", BOOL: "BOOL", NULL: "NULL", M: "M", L: "L", SS: "SS", NS: "NS", BS: "BS"}
+
+// elements holds the type of the elements of each set.
+var elements = [BS + 1]Type{SS: S, NS: N, BS: B}
+
+// Value is the record of one value: offsets in the body. The records of the values in a container
+// follow its own. The elements of sets have the types S, N and B.
+type Value struct {
+	// Name and NameEnd delimit the name of a member, between its quotes. They are equal for
+	// elements.
+	Name, NameEnd uint32
+
+	// Start and End delimit the value: the text between the quotes of an S, N or B; the literal of
+	// a BOOL or NULL. They are 0 for containers.
+	Start, End uint32
+
+	Span        uint32 // number of records of this value, including those in it
+	Type        Type
+	Escaped     bool // the text has escapes
+	NameEscaped bool // the name has escapes
+}
+
+// Item is a scanned item, or the members of an M. It is valid as long as the body is unchanged.
+type Item struct {
+	Body   []byte
+	Values []Value
+}
+
+// Members returns the index of each member in Values.
+func (it Item) Members() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < len(it.Values) && yield(i); i += int(it.Values[i].Span) {
+		}
+	}
+}
+
+// Find returns the index of the member of that name, or -1. Of several, it returns the last, which
+// is the one in the map.
+func (it Item) Find(name string) int {
+	found := -1
+	for i := range it.Members() {
+		if v := &it.Values[i]; v.is(it.Body, name) {
+			found = i
+		}
+	}
+	return found
+}
+
+func (v *Value) is(body []byte, name string) bool {
+	if v.NameEscaped {
+		return string(unescape(body[v.Name:v.NameEnd])) == name
+	}
+	return string(body[v.Name:v.NameEnd]) == name
+}
+
+// Name returns the name of the member at index i. It is a part of the body, or a copy if the name
+// has escapes.
+func (it Item) Name(i int) []byte {
+	v := &it.Values[i]
+	if v.NameEscaped {
+		return unescape(it.Body[v.Name:v.NameEnd])
+	}
+	return it.Body[v.Name:v.NameEnd]
+}
+
+// Text returns the text of the S, N or B at index i; of a B the base64. It is a part of the body,
+// or a copy if the text has escapes.
+func (it Item) Text(i int) []byte {
+	v := &it.Values[i]
+	if v.Escaped {
+		return unescape(it.Body[v.Start:v.End])
+	}
+	return it.Body[v.Start:v.End]
+}
+
+// True returns the value of the BOOL or NULL at index i.
+func (it Item) True(i int) bool { return it.Body[it.Values[i].Start] == 't' }
+
+// Within returns the members of the M at index i, or the elements of the list or set.
+func (it Item) Within(i int) Item {
+	return Item{Body: it.Body, Values: it.Values[i+1 : i+int(it.Values[i].Span)]}
+}
+
+// Levels returns the number of nesting levels of the value at index i: one, and one more for every
+// list or map around the innermost value, even if that is an empty list or map.
+func (it Item) Levels(i int) int {
+	if t := it.Values[i].Type; t != L && t != M {
+		return 1
+	}
+	deepest := 1
+	within := it.Within(i)
+	for k := range within.Members() {
+		deepest = max(deepest, within.Levels(k))
+	}
+	return 1 + deepest
+}
