@@ -46,9 +46,9 @@ type Config struct {
 	// needs a sort key of type S.
 	RecordPartitions bool
 
-	// Clock returns the time for timestamps, lifetimes and expired items, for the expiry of cursors,
-	// and for the leases of locks; nil: time.Now. The option Clock of package entity sets it for one
-	// table, such as that of a test.
+	// Clock returns the time for timestamps, lifetimes and expired items, for the expiry of
+	// cursors, and for the leases of locks; nil: time.Now. The option Clock of package entity sets
+	// it for one table, such as that of a test.
 	Clock func() time.Time
 	// Observer is notified of every operation; nil: no observer.
 	Observer Observer
