@@ -33,7 +33,13 @@
 //		Bio       *Bio
 //	}
 //
-//	var Accounts = document.Define[Account](Schema)
+//	var (
+//		Schema    = entity.NewSchema(entity.Config{})
+//		Infos     = entity.Define[Info](Schema)
+//		Addresses = entity.Define[Address](Schema)
+//		Bios      = entity.Define[Bio](Schema)
+//		Accounts  = document.Define[Account](Schema)
+//	)
 //
 //	accounts := Accounts.In(table, document.Config{})
 //	account, err := accounts.Read(ctx, Account{User: Info{ID: id}})

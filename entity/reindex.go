@@ -42,8 +42,8 @@ func ReindexProgress(f func(trestle.ReindexReport)) ReindexOption {
 }
 
 // ReindexFrom continues at the token of an earlier run. A token of another type, of another table,
-// of other templates or of other options is query.ErrCursor. A table opened without cursors has no
-// tokens.
+// of other templates or of other options is query.ErrCursor. A table that was opened without
+// [Cursors] or [PlainCursors] has no tokens.
 func ReindexFrom(token string) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Token = token })
 }
@@ -87,14 +87,12 @@ func ReindexShards() ReindexOption {
 // guard, and a move replaces one that has the new key. Its index keys are changed. If it cannot be
 // decoded, that is no problem.
 //
-// The handle of a tenant ([Table.Tenant]) cannot reindex: that is [trestle.ErrInvalid].
-//
 // It returns a report, also with an error. The error is a [*trestle.ReindexError] that lists what
 // it could not change. After any other error, or when the context ends, start Reindex again: with
 // [ReindexFrom] and the token of the report, or from the beginning, which repeats nothing that was
 // changed.
 //
-// It reads the items of all tenants, so the handle of a tenant refuses it with
+// It reads the items of all tenants, so the handle of a tenant ([Table.Tenant]) refuses it with
 // [trestle.ErrInvalid].
 //
 // An item of an older template that has no type attribute is not found, because its key does not

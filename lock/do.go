@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Do waits until it can acquire the lock of a name, calls f, and releases the lock. While f runs, Do
-// renews the lease after each third of it.
+// Do waits until it can acquire the lock of a name, calls f, and releases the lock. While f runs,
+// Do renews the lease after each third of it.
 //
 // Programs that call Do for the same name run f one after the other: each of them runs it. For a
 // job that only one of them should run, use [Locks.TryDo].
