@@ -180,8 +180,8 @@ func book(ctx context.Context, client *dynamodb.Client) error {
 	return err
 }
 
-// oneSeatLeft creates the table and a company with one employee. atMostTwoHeads returns an error if a
-// company has more than two.
+// oneSeatLeft creates the table and a company with one employee. atMostTwoHeads returns an error if
+// a company has more than two.
 func testBook(t ddbtest.TB) {
 	explore.Run(t, explore.Options{Setup: oneSeatLeft}, func(w *explore.World) {
 		for _, name := range []string{"alice", "bob"} {
