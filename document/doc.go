@@ -57,6 +57,9 @@
 // of the keys and revisions of each part. So a reader notices if it has read a mixture of two
 // saves, also with eventually consistent reads, and reads again.
 //
+// A document has one version. If two programs read it and save different parts, the second save
+// fails with [trestle.ErrStale]: read the document again, and repeat the change.
+//
 // # Time to live
 //
 // If the root has the role ttl, the document expires as a whole: from that second on, [Repo.Read]
