@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/stretchr/testify/require"
 
@@ -67,12 +70,30 @@ type (
 
 // permitted has what a program with some permissions uses.
 type permitted struct {
+	client  trestle.Client
 	table   *entity.Table
 	members *entity.Repo[member]
 	teams   *entity.Repo[team]
 	entries *entity.Repo[entry]
 	notes   *entity.Repo[note]
 	mails   *document.Type[mail]
+}
+
+// loseGuards deletes the guard of the member of the fixture.
+func (p permitted) loseGuards(ctx context.Context) error {
+	key := map[string]types.AttributeValue{"PK": &types.AttributeValueMemberS{Value: "TENANT#a#$U#unique#member#email#1"}}
+	out, err := p.client.Query(ctx, &dynamodb.QueryInput{
+		TableName: aws.String("app"), KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: map[string]types.AttributeValue{":p": key["PK"]},
+	})
+	if err != nil {
+		return err
+	}
+	if len(out.Items) != 1 {
+		return errors.New("the guard has another key")
+	}
+	key["SK"] = out.Items[0]["SK"]
+	_, err = p.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String("app"), Key: key})
+	return err
 }
 
 var memberEmail = attr.Must(func(m *member) *string { return &m.Email })
@@ -87,7 +108,7 @@ func newPermitted(t *testing.T, client trestle.Client) permitted {
 	mails := document.Define[mail](s)
 	table, err := s.Open(client, "app")
 	require.NoError(t, err)
-	return permitted{table, members.In(table), teams.In(table), entries.In(table), notes.In(table), mails}
+	return permitted{client, table, members.In(table), teams.In(table), entries.In(table), notes.In(table), mails}
 }
 
 // itemActions are the actions that every program of the README's list needs.
@@ -141,6 +162,12 @@ var permissions = []struct {
 	{"CheckCounts", []string{"Scan"}, func(ctx context.Context, p permitted) error { return p.table.CheckCounts(ctx) }},
 	{"RepairCounts", []string{"Scan"}, func(ctx context.Context, p permitted) error { return second(p.table.RepairCounts(ctx)) }},
 	{"Reindex", []string{"Scan"}, func(ctx context.Context, p permitted) error { return second(entity.Reindex(ctx, p.teams)) }},
+	{"RepairGuards", []string{"Scan", "ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
+		return errors.Join(p.loseGuards(ctx), second(p.table.RepairGuards(ctx)))
+	}},
+	{"Reindex", []string{"Scan", "ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
+		return errors.Join(p.loseGuards(ctx), second(entity.Reindex(ctx, p.members)))
+	}},
 	{"Op().Check", []string{"ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
 		return tx.Write(ctx, p.teams.Op().Check(team{Team: "a"}), p.notes.Op().Put(&note{ID: "9"}))
 	}},
