@@ -17,6 +17,7 @@
 //   - [github.com/trestledb/trestle/shard]: exact counters over many shards, also with a limit
 //   - [github.com/trestledb/trestle/document]: documents that are split over several items
 //   - [github.com/trestledb/trestle/generations]: replaces more items than a transaction can
+//   - [github.com/trestledb/trestle/lock]: locks with leases, in the table of the service
 //   - [github.com/trestledb/trestle/keys]: the key format
 //   - [github.com/trestledb/trestle/ddbtest]: an in-process DynamoDB for tests
 //   - [github.com/trestledb/trestle/ddbtest/explore]: a model checker for code on the SDK

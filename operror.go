@@ -78,9 +78,12 @@ func (e OpError) reason() string {
 func (e OpError) trouble() string {
 	var invalid *errs.ValidationError
 	var canceled *CanceledError
+	var described interface{ Reason() string } // more exact than the sentinel error
 	switch {
 	case errors.As(e.Err, &canceled):
 		return canceled.Error()
+	case errors.As(e.Err, &described) && described.Reason() != "":
+		return described.Reason()
 	case errors.As(e.Err, &invalid):
 		return invalid.Error()
 	case len(e.Taken) > 0 && e.Kind != nil:

@@ -87,7 +87,7 @@ func active(ctx context.Context, table *entity.Table, company, user, cursor stri
 		Page(ctx, cursor)                                                        // page.Next is the next cursor, or "" at the end
 }
 
-// Company counts its employees.
+// Company has the number of its employees.
 type Company struct {
 	_     entity.Key `type:"company" pk:"COM#<id>" sk:"COMPANY"`
 	ID    string     `dynamodbav:"id"`
@@ -147,12 +147,12 @@ type Photo struct {
 	ID     string     `dynamodbav:"id"`
 }
 
+var Photos = entity.Define[Photo](Schema)
+
 func upload(ctx context.Context, table *entity.Table, tenant string, p *Photo) error {
 	photos := Photos.In(table.Tenant(tenant))
 	return photos.Create(ctx, p) // sets p.Tenant: the partition key is TENANT#u1 for the tenant u1
 }
-
-var Photos = entity.Define[Photo](Schema)
 
 func TestPromote(t *testing.T) {
 	db := ddbtest.Start(t) // a new database; it is closed when the test ends
@@ -180,6 +180,8 @@ func book(ctx context.Context, client *dynamodb.Client) error {
 	return err
 }
 
+// oneSeatLeft creates the table and a company with one employee. atMostTwoHeads returns an error if
+// a company has more than two.
 func testBook(t ddbtest.TB) {
 	explore.Run(t, explore.Options{Setup: oneSeatLeft}, func(w *explore.World) {
 		for _, name := range []string{"alice", "bob"} {
@@ -312,7 +314,6 @@ func TestReadmeVote(t *testing.T) {
 	require.Equal(t, int64(2), total)
 }
 
-// oneSeatLeft creates a company with one employee.
 func oneSeatLeft(db *ddbtest.DB) {
 	table, err := Schema.Open(db.Client(), "app-prod")
 	if err == nil {

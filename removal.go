@@ -1,6 +1,7 @@
 package trestle
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs an error must not log its keys
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // RemovalReport is the progress or the result of RemoveTenant of a table.
@@ -34,18 +37,22 @@ type TenantItemsError struct {
 	ByType map[string]int
 }
 
-// Error lists the number of items by type.
+// Error lists the number of items by type, and says how to delete them.
 func (e TenantItemsError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s has %d items of the tenant:", e.Table, e.Items)
-	for _, name := range slices.Sorted(maps.Keys(e.ByType)) {
-		shown := name
-		if shown == "" {
-			shown = "unregistered types"
-		}
-		fmt.Fprintf(&b, " %s %d,", shown, e.ByType[name])
+	items := "items"
+	if e.Items == 1 {
+		items = "item"
 	}
-	return strings.TrimRight(b.String(), ",:")
+	var b strings.Builder
+	fmt.Fprintf(&b, "trestle: table %q has %d %s of the tenant", e.Table, e.Items, items)
+	for i, name := range slices.Sorted(maps.Keys(e.ByType)) {
+		fmt.Fprintf(&b, "%c %s %d", ":,"[min(i, 1)], cmp.Or(name, "unregistered types"), e.ByType[name])
+	}
+	b.WriteString(" (call RemoveTenant again")
+	if e.ByType[reserved.PartitionsType] > 0 {
+		b.WriteString(": entries of " + reserved.PartitionsType + " stay for 75 minutes after their last write, so call it at Again of its report, or with RemoveIdle once no program writes items of the tenant any more")
+	}
+	return b.String() + ")"
 }
 
 // LogValue returns the table and the numbers.

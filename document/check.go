@@ -20,7 +20,8 @@ var (
 // layouter compiles a document and collects its issues.
 type layouter struct {
 	*layout
-	issues []trestle.Issue
+	issues     []trestle.Issue
+	structures bool // there is a field that is a struct, which may be a mistaken root
 }
 
 func newLayout(s *core.Schema, t reflect.Type) (*layout, []trestle.Issue) {
@@ -51,6 +52,7 @@ func (c *layouter) field(i int, f reflect.StructField) {
 	}
 	p := &part{name: f.Name, index: i}
 	of := f.Type
+	c.structures = c.structures || of.Kind() == reflect.Struct
 	switch {
 	case !f.IsExported():
 		c.add(f.Name, "the field is not exported", "export it")
@@ -164,8 +166,10 @@ func (c *layouter) whole() {
 	if c.state < 0 {
 		c.add("", "the document does not embed document.State", "embed it")
 	}
-	if c.root == nil {
+	if c.root == nil && !c.structures {
 		c.add("", "the document has no root", "give it a field that is a struct, not a pointer or a slice, of a type that embeds document.Root")
+	}
+	if c.root == nil {
 		return
 	}
 	want := shapeOf(c.root.plan.Table.Partition[0].Template)

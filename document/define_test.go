@@ -22,6 +22,22 @@ type (
 		document.State
 		Notes []note
 	}
+	undefined struct {
+		document.State
+		Root  undefinedRoot
+		Parts []undefinedPart
+	}
+	undefinedRoot struct {
+		_       entity.Key `type:"undefined" pk:"USER#<id>" sk:"UND"`
+		ID      string     `dynamodbav:"id"`
+		Version int64      `dynamodbav:"version" entity:"version"`
+		document.Root
+	}
+	undefinedPart struct {
+		_  entity.Key `type:"undefinedpart" pk:"USER#<id>" sk:"PART"`
+		ID string     `dynamodbav:"id"`
+		document.Part
+	}
 	twoRoots struct {
 		document.State
 		Info  info
@@ -110,6 +126,7 @@ func TestDefinitionsAreValidated(t *testing.T) {
 	s := entity.NewSchema(entity.Config{})
 	document.Define[noState](s)
 	document.Define[noRoot](s)
+	document.Define[undefined](s)
 	document.Define[twoRoots](s)
 	document.Define[mistaken](s)
 	document.Define[unversioned](s)
@@ -138,7 +155,7 @@ func TestDefinitionsAreValidated(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]int{
-		"noState.": 1, "noRoot.": 1, "twoRoots.Other": 1, "int.": 1, "unversioned.Root": 1,
+		"noState.": 1, "noRoot.": 1, "undefined.Root": 1, "undefined.Parts": 1, "twoRoots.Other": 1, "int.": 1, "unversioned.Root": 1,
 		"mistaken.Same": 1, "mistaken.Foreign": 1, "mistaken.Unknown": 1, "mistaken.Plain": 1, "mistaken.hidden": 1,
 		"mistaken.Ephem": 2, "mistaken.Versions": 3,
 		"expiring.Forever": 1, "expiring.Lives": 1, "expiring.Keyed": 1,

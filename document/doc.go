@@ -33,7 +33,13 @@
 //		Bio       *Bio
 //	}
 //
-//	var Accounts = document.Define[Account](Schema)
+//	var (
+//		Schema    = entity.NewSchema(entity.Config{})
+//		Infos     = entity.Define[Info](Schema)
+//		Addresses = entity.Define[Address](Schema)
+//		Bios      = entity.Define[Bio](Schema)
+//		Accounts  = document.Define[Account](Schema)
+//	)
 //
 //	accounts := Accounts.In(table, document.Config{})
 //	account, err := accounts.Read(ctx, Account{User: Info{ID: id}})
@@ -50,6 +56,9 @@
 // Each save has a name, the revision. The items that it stores have it, and the root has a checksum
 // of the keys and revisions of each part. So a reader notices if it has read a mixture of two
 // saves, also with eventually consistent reads, and reads again.
+//
+// A document has one version. If two programs read it and save different parts, the second save
+// fails with [trestle.ErrStale]: read the document again, and repeat the change.
 //
 // # Time to live
 //

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 )
@@ -35,9 +36,12 @@ func ExampleTable_RemoveTenant() {
 	report, err := table.RemoveTenant(ctx, "1", entity.RemoveIdle())
 	fmt.Println("deleted:", report.ByType["bill"], err)
 	fmt.Println("left of 1:", table.CheckTenantRemoved(ctx, "1", entity.RemoveByScan()))
-	fmt.Println("left of 10:", table.CheckTenantRemoved(ctx, "10"))
+	var left *trestle.TenantItemsError
+	if errors.As(table.CheckTenantRemoved(ctx, "10"), &left) {
+		fmt.Println("left of 10:", left.ByType)
+	}
 	// Output:
 	// deleted: 1 <nil>
 	// left of 1: <nil>
-	// left of 10: bills has 2 items of the tenant: $U#partitions 1, bill 1
+	// left of 10: map[$U#partitions:1 bill:1]
 }

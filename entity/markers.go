@@ -136,7 +136,8 @@ type Unique struct{}
 //	_ entity.Counted `in:"post" as:"comments" pk:"POST#<post_id>" sk:"POST"`
 //
 // The tag in is the type of the counting item, and as is its attribute that holds the count: an
-// integer field that is not in a template of a key. It may be a key attribute of an index, which
+// integer field that is not in a template of a key. A type with the role ttl cannot be counted,
+// because DynamoDB deletes its items without counting. It may be a key attribute of an index, which
 // then sorts items by their count. pk and sk are the templates of that type's key, with fields of
 // this type. An item with an absent field (see [Index]) is not counted.
 //

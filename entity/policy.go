@@ -29,6 +29,9 @@ type Policy struct {
 // the delimiter, so that the tenant 1 cannot read the keys of 10. It also requires that the request
 // has keys. The characters *, ? and $ of a tenant match only themselves.
 //
+// The policy names every index of the schema. Before a program queries a new index, attach the
+// policy of the new schema.
+//
 // It cannot restrict everything: Limits of the result lists what. Above all, an item that is
 // written can have an index key of another tenant.
 //

@@ -48,8 +48,8 @@ func ReindexProgress(f func(trestle.ReindexReport)) ReindexOption {
 }
 
 // ReindexFrom continues at the token of an earlier run. A token of another type, of another table,
-// of other templates or of other options is query.ErrCursor. A table opened without cursors has no
-// tokens.
+// of other templates or of other options is query.ErrCursor. A table that was opened without
+// [Cursors] or [PlainCursors] has no tokens.
 func ReindexFrom(token string) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Token = token })
 }
@@ -80,8 +80,9 @@ func ReindexShards() ReindexOption {
 //     one transaction.
 //
 // Use it after an index or a unique value was added to a type that has stored items, or after a
-// template has changed. First deploy all writers with the new schema, then reindex. Writers with an
-// older schema write index keys of the older templates again.
+// template has changed. For a new index, first create it: the error of [Table.Check] has the
+// request. Then deploy all writers with the new schema, then reindex, and query the index only
+// after that. Writers with an older schema write index keys of the older templates again.
 //
 // Reindex can run beside writers. Each write is conditional on the attributes that it was derived
 // from being as they were read, and a move on all attributes. If another writer changed the item,
@@ -105,17 +106,18 @@ func ReindexShards() ReindexOption {
 // [ReindexFrom] and the token of the report, or from the beginning, which repeats nothing that was
 // changed.
 //
-// It reads the items of all tenants, so the handle of a tenant ([Table.Tenant])
-// refuses it with [trestle.ErrInvalid].
+// It reads the items of all tenants, so the handle of a tenant ([Table.Tenant]) refuses it with
+// [trestle.ErrInvalid].
 //
 // An item of an older template that has no type attribute is not found, because its key does not
 // show its type.
 //
 // Reindex reads the whole table strongly consistent: one read unit per 4 KB of the table, and one
 // per 4 KB of each guard of the type. An update costs one write unit per KB of the item, and those
-// of its index entries. With guards, and for a move, it is a transaction, which costs twice as
-// much; a move writes the old and the new item. The observer is notified of operations with the
-// name "reindex". The permissions are those of a scan, a batch read, updates and transactions.
+// of its index entries: new key attributes change the entries of all indexes that project all
+// attributes. With guards, and for a move, it is a transaction, which costs twice as much; a move
+// writes the old and the new item. The observer is notified of operations with the name "reindex".
+// The permissions are those of a scan, a batch read, updates and transactions.
 //
 //go:noinline
 func Reindex[T any](ctx context.Context, r *Repo[T], options ...ReindexOption) (trestle.ReindexReport, error) {

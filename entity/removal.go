@@ -95,8 +95,10 @@ func (t *Table) RemoveTenant(ctx context.Context, tenant string, options ...Remo
 }
 
 // CheckTenantRemoved returns a [*trestle.TenantItemsError] if the table has items of a tenant,
-// entries that name its partitions included. It finds them as [Table.RemoveTenant] does. With
-// [RemoveByScan] it is a proof, as long as nobody writes.
+// entries that name its partitions included. It therefore also returns it right after
+// [Table.RemoveTenant] without [RemoveIdle], until RemoveTenant was called again at Again of its
+// report. It finds the items as RemoveTenant does. With [RemoveByScan] it is a proof, as long as
+// nobody writes.
 //
 // It reads strongly consistent. It costs one read unit for each partition that is empty, 16 units
 // for the entries, and one unit per 4 KB of what it finds.

@@ -114,10 +114,10 @@ func (t *Table) Create(ctx context.Context) error {
 }
 
 // Check compares the schema with the real table: keys and their types, indexes, projections and
-// time to live. It returns a [*trestle.DriftError] that lists every difference. It sends one
-// request, or two if the schema has a TTL attribute. It ignores an index that the schema does not
-// declare. The keys and the local indexes of a table cannot be changed: such a difference requires
-// a new table.
+// time to live. It returns a [*trestle.DriftError] that lists every difference, with a request that
+// creates each missing global index. It sends one request, or two if the schema has a TTL
+// attribute. It ignores an index that the schema does not declare. The keys and the local indexes
+// of a table cannot be changed: such a difference requires a new table.
 func (t *Table) Check(ctx context.Context) error {
 	whole, err := t.whole(table.CheckName, trestle.NoWrite)
 	if err != nil {

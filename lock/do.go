@@ -6,8 +6,11 @@ import (
 	"time"
 )
 
-// Do acquires the lock of a name, calls f, and releases the lock. While f runs, Do renews the lease
-// after each third of it.
+// Do waits until it can acquire the lock of a name, calls f, and releases the lock. While f runs,
+// Do renews the lease after each third of it.
+//
+// Programs that call Do for the same name run f one after the other: each of them runs it. For a
+// job that only one of them should run, use [Locks.TryDo].
 //
 // The context of f ends when f returns, when ctx ends, or with the cause [ErrLost] when the lease
 // is lost: another holder acquired the lock, or no renewal succeeded before the lease ended. f must
@@ -19,14 +22,32 @@ import (
 // are those of [Locks.Acquire].
 //
 // Each try, each renewal and the release cost one write unit.
-func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) (err error) {
+func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) error {
+	return l.hold(ctx, name, l.Acquire, f)
+}
+
+// TryDo calls f as [Locks.Do] does if the lock of a name is free. If another holder has it, TryDo
+// returns [ErrHeld] at once, and f does not run. Errors before f are those of [Locks.TryAcquire].
+//
+// A program that calls TryDo after f has ended elsewhere finds the lock free, and runs f again. If
+// f must run once for a name, f has to store that it has run, in the transaction of [Lease.Check].
+//
+// The try, each renewal and the release cost one write unit.
+func (l *Locks) TryDo(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) error {
+	return l.hold(ctx, name, l.TryAcquire, f)
+}
+
+// hold acquires the lock of a name, calls f while it renews the lease, and releases the lock.
+func (l *Locks) hold(
+	ctx context.Context, name string, acquire func(context.Context, string) (*Lease, error), f func(context.Context, *Lease) error,
+) (err error) {
 	if err := l.ready(opAcquire, name); err != nil {
 		return err
 	}
 	if f == nil {
 		return l.failed(opAcquire, errNoFunc)
 	}
-	held, err := l.Acquire(ctx, name)
+	held, err := acquire(ctx, name)
 	if err != nil {
 		return err
 	}

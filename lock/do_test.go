@@ -87,6 +87,37 @@ func TestDo(t *testing.T) {
 	})
 }
 
+// TryDo calls its function only if the lock is free, and renews the lease as Do does.
+func TestTryDo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := ddbtest.Start(t)
+		alice, bob := newPrograms(t, db.Client())
+		config := lock.Config{Lease: 30 * time.Second}
+		reason := errors.New("reason")
+		err := alice.locks(config).TryDo(t.Context(), "a", func(context.Context, *lock.Lease) error {
+			pass(5 * time.Minute)
+			begin := time.Now()
+			err := bob.locks(config).TryDo(t.Context(), "a", func(context.Context, *lock.Lease) error { t.Error("called"); return nil })
+			require.ErrorIs(t, err, lock.ErrHeld)
+			require.Zero(t, time.Since(begin), "at once")
+			return reason
+		})
+		require.ErrorIs(t, err, reason)
+		called := false
+		require.NoError(t, bob.locks(config).TryDo(t.Context(), "a", func(context.Context, *lock.Lease) error { called = true; return nil }))
+		require.True(t, called, "it was released")
+
+		err = alice.locks(config).TryDo(t.Context(), "a", func(ctx context.Context, _ *lock.Lease) error {
+			db.Fail(ddbtest.Op("UpdateItem"), ddbtest.InternalError)
+			<-ctx.Done()
+			return nil
+		})
+		require.ErrorIs(t, err, lock.ErrLost, "no renewal succeeded")
+		db.ClearFaults()
+	})
+}
+
 // The context of Do ends when the lease is lost: because another program acquired the lock, or
 // because no renewal succeeds.
 func TestDo_lost(t *testing.T) {

@@ -22,10 +22,23 @@
 //     lock is still held under this lease.
 //   - [Lease.Fence] is a number that grows with each lease of a name. Store it with what the holder
 //     writes, and write on the condition that the stored number is not greater:
-//     Fence.Le(held.Fence()). For an item that may not exist yet, or that has no number yet, it is
-//     attr.Or(Fence.NotExists(), Fence.Le(held.Fence())), because no comparison with an absent
-//     attribute is true. A write of a former holder fails with [trestle.ErrCondition]. This also
-//     works in a system that is not DynamoDB.
+//     attr.If(attr.Not(Fence.Gt(held.Fence()))). This also holds for an item without a number, and
+//     for one that does not exist; Fence.Le does not. A write of a former holder fails with
+//     [trestle.ErrCondition]. A fence also works in a system that is not DynamoDB.
+//
+// # One after the other, or one only
+//
+// [Locks.Do] waits until the lock is free: programs that call it run their functions one after the
+// other. [Locks.TryDo] returns [ErrHeld] at once if another holder has the lock, for a job that one
+// of the programs should run, such as one per day.
+//
+// # Tenants
+//
+// The locks of a tenant's handle are those of the tenant. A transaction has operations of one
+// handle only, so make the locks and the repositories of the same handle if you use [Lease.Check].
+// For a job over all tenants, make both of the table itself, and set the tenant in each entity. Or
+// make only the locks of the table itself, write with the handles of the tenants, and use
+// [Lease.Fence].
 //
 // # Time
 //

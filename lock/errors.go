@@ -15,7 +15,8 @@ var (
 	// ErrHeld reports that another holder has the lock.
 	ErrHeld = errs.Held
 	// ErrLost reports that a lease is over: another holder acquired the lock since, or the lease
-	// was released.
+	// was released. [Locks.Do] and [Locks.TryDo] also return it if no renewal succeeded before the
+	// lease ended.
 	ErrLost = errs.Lost
 )
 
@@ -30,7 +31,7 @@ const (
 
 var (
 	errNoLocks = errs.New("", "the locks are nil or zero", "make them with lock.New")
-	errNoLease = errs.New("", "the lease is nil or zero", "get it from Acquire, TryAcquire or Do")
+	errNoLease = errs.New("", "the lease is nil or zero", "get it from Acquire, TryAcquire, Do or TryDo")
 	errNoFunc  = errs.New("", "the function is nil", "give the function that needs the lock")
 )
 

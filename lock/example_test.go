@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/lock"
@@ -58,4 +59,38 @@ func ExampleLocks_Do() {
 	// published: true
 	// free again: true
 	// a former holder writes nothing: true
+}
+
+// Several programs start the report of a month at the same time. One of them builds it.
+func ExampleLocks_TryDo() {
+	ctx := context.Background()
+	db := ddbtest.New(ddbtest.Options{})
+	defer db.Close()
+	table, err := schema.Open(db.Client(), "app")
+	if err == nil {
+		err = table.Create(ctx)
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	locks := lock.New(table, "reports", lock.Config{Lease: time.Minute})
+	build := func(ctx context.Context, held *lock.Lease) error {
+		err := locks.TryDo(ctx, "2026-08", func(context.Context, *lock.Lease) error { return nil })
+		fmt.Println("another program builds nothing:", errors.Is(err, lock.ErrHeld))
+
+		// Create fails if a program that had the lock before has stored the report.
+		report := Report{Month: "2026-08", Text: "…"}
+		return tx.Write(ctx, held.Check(), reports.In(table).Op().Create(&report))
+	}
+	err = locks.TryDo(ctx, "2026-08", build)
+	fmt.Println("published:", err == nil)
+	err = locks.TryDo(ctx, "2026-08", build)
+	fmt.Println("published before:", errors.Is(err, trestle.ErrExists))
+	// Output:
+	// another program builds nothing: true
+	// published: true
+	// another program builds nothing: true
+	// published before: true
 }

@@ -139,6 +139,9 @@ func (h *Lease) Release(ctx context.Context) error {
 // this lease. It also holds after the lease has ended, as long as no other holder acquired the
 // lock. If it fails, the operation's error is [ErrLost], and nothing of the transaction is applied.
 // It costs two write units.
+//
+// The locks and the other operations of the transaction must be of the same handle: all of the
+// table itself, or all of one tenant. Otherwise the error is [trestle.ErrInvalid].
 func (h *Lease) Check() entity.Operation {
 	if err := h.ready(opHeld); err != nil {
 		return libitem.InvalidOperation(err)

@@ -104,8 +104,14 @@ func TestLeaseEnds(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 3, got.Visits)
 
-		_, err = bob.pages.In(bob.table).Update(ctx, page{ID: "p"}, fence.Set(first.Fence()), attr.If(fence.Le(first.Fence())))
+		_, err = bob.pages.In(bob.table).Update(ctx, page{ID: "p"}, fence.Set(first.Fence()), attr.If(attr.Not(fence.Gt(first.Fence()))))
 		require.ErrorIs(t, err, trestle.ErrCondition, "the fence as a condition of a write")
+		_, err = bob.pages.In(bob.table).Update(ctx, page{ID: "p"}, fence.Set(second.Fence()), attr.If(attr.Not(fence.Gt(second.Fence()))))
+		require.NoError(t, err)
+		_, err = bob.pages.In(bob.table).Update(ctx, page{ID: "p"}, fence.Remove())
+		require.NoError(t, err)
+		_, err = bob.pages.In(bob.table).Update(ctx, page{ID: "p"}, fence.Set(first.Fence()), attr.If(attr.Not(fence.Gt(first.Fence()))))
+		require.NoError(t, err, "an item without a fence")
 	})
 }
 

@@ -24,7 +24,10 @@ type Locks struct {
 }
 
 // New returns the locks of a family on a table. Several families can be on one table, if their
-// names differ. On the table of a tenant, the locks belong to the tenant. The value is cheap.
+// names differ. On the handle of a tenant, the locks belong to the tenant, and [Lease.Check] can be
+// in a transaction with other operations of that handle only. On the table itself, it can be in one
+// with repositories of the table itself only; their entities name their tenants. The value is
+// cheap.
 //
 // New never fails and sends nothing. If the configuration is invalid, each method returns
 // [trestle.ErrInvalid] with all mistakes.

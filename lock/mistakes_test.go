@@ -61,8 +61,11 @@ func TestMistakes(t *testing.T) {
 		require.ErrorIs(t, err, c.kind, name)
 		err = c.locks.Do(ctx, c.name, func(context.Context, *lock.Lease) error { t.Error("called"); return nil })
 		require.ErrorIs(t, err, c.kind, name)
+		err = c.locks.TryDo(ctx, c.name, func(context.Context, *lock.Lease) error { t.Error("called"); return nil })
+		require.ErrorIs(t, err, c.kind, name)
 	}
 	require.ErrorIs(t, alice.locks(lock.Config{}).Do(ctx, "a", nil), trestle.ErrInvalid)
+	require.ErrorIs(t, alice.locks(lock.Config{}).TryDo(ctx, "a", nil), trestle.ErrInvalid)
 	for _, held := range []*lock.Lease{nil, {}} {
 		require.ErrorIs(t, held.Renew(ctx), trestle.ErrInvalid)
 		require.ErrorIs(t, held.Release(ctx), trestle.ErrInvalid)
@@ -104,7 +107,7 @@ func TestTenants(t *testing.T) {
 		ID   string     `dynamodbav:"id"`
 	}
 	schema := entity.NewSchema(entity.Config{})
-	entity.Define[photo](schema)
+	photos := entity.Define[photo](schema)
 	table, err := schema.Open(ddbtest.Client(t), "photos")
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
@@ -118,5 +121,11 @@ func TestTenants(t *testing.T) {
 	}
 	held, err := lock.New(table, "jobs", lock.Config{}).TryAcquire(t.Context(), "a")
 	require.NoError(t, err)
+	require.NoError(t, tx.Write(t.Context(), held.Check(), photos.In(table).Op().Create(&photo{User: "u1", ID: "p"})))
+	require.ErrorIs(t, tx.Write(t.Context(), held.Check(), photos.In(table.Tenant("u1")).Op().Delete(photo{ID: "p"})), trestle.ErrInvalid)
 	require.NoError(t, held.Release(t.Context()))
+	held, err = lock.New(table.Tenant("u1"), "jobs", lock.Config{}).TryAcquire(t.Context(), "b")
+	require.NoError(t, err)
+	require.NoError(t, tx.Write(t.Context(), held.Check(), photos.In(table.Tenant("u1")).Op().Delete(photo{ID: "p"})))
+	require.ErrorIs(t, tx.Write(t.Context(), held.Check(), photos.In(table).Op().Create(&photo{User: "u1", ID: "p"})), trestle.ErrInvalid)
 }

@@ -152,7 +152,9 @@ func (q Query[T]) Periods(most, atOnce int) Query[T] {
 // Fetch reads the whole items of an index that does not project all attributes that the query
 // returns or filters by. For each page of index entries it reads the items by their keys, in batch
 // reads of 100 keys, in the order of the index. If the index has all these attributes, and for a
-// read of the table, Fetch has no effect. Count and DeleteCollection do not fetch.
+// read of the table, Fetch has no effect. [Query.Count] and [Collection.Delete] do not fetch. Count
+// counts the entries, also those whose item was deleted or moved meanwhile. With a filter on
+// attributes that the index lacks, its error is [trestle.ErrInvalid].
 //
 // Each item costs at least half a read unit, as in [entity.Reader.GetMany], in addition to the cost
 // of the entries. Keys that DynamoDB leaves unprocessed are read again after a pause. Budgets

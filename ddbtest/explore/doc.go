@@ -85,6 +85,9 @@
 // Clients must repeat themselves: after the same replies they send the same requests. A request
 // that differs from the one of an earlier run fails the test, with what differs. Random numbers
 // come from [World.Rand], and the time from time.Now. The SDK's own tokens repeat themselves.
+// Trestle gets its random numbers from an option of the table, with another seed for each client:
+//
+//	table, err := schema.Open(client, "app", entity.Random(rand.NewChaCha8([32]byte{1})))
 //
 // # Failures
 //

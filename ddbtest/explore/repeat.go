@@ -66,7 +66,8 @@ func (r *run) diverge(before, after offer) {
 
 func (r *run) diverged(what string) {
 	r.fail(nil, what+"\nA client must repeat itself. Take random numbers from World.Rand and the time from time.Now,\n"+
-		"which is that of the database, and sort what comes from a map.")
+		"which is that of the database, and sort what comes from a map. Open a table of Trestle with the\n"+
+		"option entity.Random, and a source with a fixed seed for each client.")
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.failure.divergent = true

@@ -66,6 +66,21 @@ func invalidTenants() []invalidCase {
 			}
 			return Item{}
 		}())}},
+		{"a partition key without the tenant, beside a type with it", 1, definition{types: typesOf(func() any {
+			type Member struct {
+				_    Key    `type:"member" pk:"TEAM#<team>" sk:"MEMBER#<id>"`
+				Team string `dynamodbav:"team" entity:"tenant"`
+				ID   string `dynamodbav:"id"`
+			}
+			return Member{}
+		}(), func() any {
+			type Order struct {
+				_    Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER"`
+				Team string `dynamodbav:"team" entity:"tenant"`
+				ID   string `dynamodbav:"id"`
+			}
+			return Order{}
+		}())}},
 		{"types that start with the tenant in different forms", 3, definition{config: tenantTable(), types: typesOf(Photo{}, func() any {
 			type Order struct {
 				_     Key    `type:"order" pk:"CUSTOMER#<tenant>#<id>" sk:"TENANT#<tenant>#ORDER#<id>"`

@@ -69,7 +69,7 @@ func (c *compiler) notFirst(a *core.KeyAttr) string {
 // tenantHint returns the template with the tenant at its beginning.
 func (c *compiler) tenantHint(a *core.KeyAttr) string {
 	first := "<" + c.plan.Tenant.Name + ">"
-	whole := "TENANT" + c.schema.Delimiter + first
+	whole := c.tenantLiteral(a) + first
 	if rest := c.withoutTenant(a.Template.String()); rest != "" {
 		whole += c.schema.Delimiter + rest
 	}
@@ -83,6 +83,24 @@ func (c *compiler) tenantHint(a *core.KeyAttr) string {
 	default:
 		return "begin it with the tenant, as in " + quote(whole)
 	}
+}
+
+// tenantLiteral returns what another type of the schema writes before the tenant in a key
+// attribute, or in another key, or else TENANT and the delimiter.
+func (c *compiler) tenantLiteral(a *core.KeyAttr) string {
+	literal := "TENANT" + c.schema.Delimiter
+	for _, p := range c.schema.Plans {
+		for _, k := range p.Attrs {
+			if p.Tenant == nil || !selectsPartition(c.schema, k.Name) || !startsWithTenant(k, p.Tenant) {
+				continue
+			}
+			literal = tenantKey(c.schema, k).Literal
+			if k.Name == a.Name {
+				return literal
+			}
+		}
+	}
+	return literal
 }
 
 // withoutTenant returns a template without the placeholders of the tenant, each with the delimiter

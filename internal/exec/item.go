@@ -17,11 +17,15 @@ type ConditionFailure struct {
 	Plan     *core.Plan
 	Existing op.Item // the item for which the check failed; nil if there is none
 	Expired  bool    // the item had expired, and counts as none
+	Text     string  // why the check failed; empty if the kind of the error says it
 	Err      error
 }
 
 // Error returns a text without any value of an item.
 func (f *ConditionFailure) Error() string { return "the conditional check failed" }
+
+// Reason returns why the check failed, or "" if the kind of the error says it.
+func (f *ConditionFailure) Reason() string { return f.Text }
 
 // Unwrap returns the SDK's error.
 func (f *ConditionFailure) Unwrap() error { return f.Err }
@@ -90,7 +94,7 @@ func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
 	if act.Check.Unique != "" {
 		e.Taken = []string{act.Check.Unique}
 	}
-	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Expired: expired, Err: e.Err}
+	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Expired: expired, Text: act.Check.Reason(met), Err: e.Err}
 }
 
 // action sends an action on one item.

@@ -119,13 +119,22 @@ func (w ConditionCheck) Kind(met Item) error {
 	}
 }
 
+// Reason returns a description of a failed conditional check that is more exact than its kind, or
+// "".
+func (w ConditionCheck) Reason(met Item) string {
+	if w.Counting != "" && met == nil {
+		return "the item that counts it (" + w.Counting + ") does not exist"
+	}
+	return ""
+}
+
 // Cure returns how to fix a failed conditional check that the caller did not request: a change goes
 // into a place that the item does not have, or the example has another value than the item. It
 // returns "" if the check failed for another reason.
 func (w ConditionCheck) Cure(met Item) string {
 	if w.Counting != "" {
 		if met == nil {
-			return "the item that counts it (" + w.Counting + ") does not exist: create it first"
+			return "create it first"
 		}
 		return "the count " + w.Counting + " would become negative: it does not agree with the items, and query.Recount corrects it"
 	}

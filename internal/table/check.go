@@ -27,6 +27,7 @@ func (t Table) Check(ctx context.Context) error {
 		return t.invalid(CheckName, trestle.NoWrite, errs.New("", "the client cannot describe tables", "open the schema on a *dynamodb.Client"))
 	}
 	d := drift{types: map[string]types.ScalarAttributeType{}}
+	var create []*dynamodb.UpdateTableInput
 	name, ttl := &t.Config.Table, t.Schema.TTL
 	err := exec.OnTable(ctx, t.Config, CheckName, false, func(ctx context.Context, c *exec.Call) error {
 		table, err := exec.Read(ctx, c, client.DescribeTable, &dynamodb.DescribeTableInput{TableName: name})
@@ -34,6 +35,7 @@ func (t Table) Check(ctx context.Context) error {
 			return err
 		}
 		d.table(Definition(t.Schema, *name), table.Table)
+		create = t.missingIndexes(table.Table)
 		if ttl == "" {
 			return nil
 		}
@@ -47,7 +49,7 @@ func (t Table) Check(ctx context.Context) error {
 	case err != nil:
 		return err
 	case len(d.found) > 0:
-		return &trestle.DriftError{Table: *name, Differences: d.found}
+		return &trestle.DriftError{Table: *name, Differences: d.found, CreateIndexes: create}
 	default:
 		return nil
 	}

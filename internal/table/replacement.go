@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -105,7 +104,7 @@ func (r replacement) steps() []trestle.ReplacementStep {
 	}
 	switch next := slices.IndexFunc(steps, func(s trestle.ReplacementStep) bool { return !s.Done }); {
 	case next == 0:
-		steps[0].Input = r.createInput()
+		steps[0].Input = r.createIndex(r.to)
 	case next == 3 && was.status == types.IndexStatusActive:
 		steps[3].Input = r.update(types.GlobalSecondaryIndexUpdate{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: &r.from}})
 	}
@@ -128,18 +127,4 @@ func (r replacement) switchText() string {
 		text = "in the schema, read index " + r.to.Name + " (" + strings.Join(patterns, ", ") + "), and remove index " + r.from
 	}
 	return text + "; deploy every program"
-}
-
-func (r replacement) update(u types.GlobalSecondaryIndexUpdate) *dynamodb.UpdateTableInput {
-	return &dynamodb.UpdateTableInput{TableName: aws.String(r.Config.Table), GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{u}}
-}
-
-func (r replacement) createInput() *dynamodb.UpdateTableInput {
-	in := r.update(types.GlobalSecondaryIndexUpdate{Create: &types.CreateGlobalSecondaryIndexAction{
-		IndexName: &r.to.Name, KeySchema: keySchema(r.to.Partition, r.to.Sort), Projection: projection(r.to),
-	}})
-	for _, a := range slices.Concat(r.to.Partition, r.to.Sort) {
-		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{AttributeName: aws.String(a.Name), AttributeType: types.ScalarAttributeType(a.Type)})
-	}
-	return in
 }
