@@ -23,7 +23,8 @@ func ReindexConcurrency(n int) ReindexOption {
 }
 
 // ReindexBudget ends the run with query.ErrBudget after the page with which it has consumed that
-// many read and write units together. The report has the token to continue from.
+// many read and write units together. The report has the token to continue from, and a
+// [*trestle.ReindexError] in the error lists the problems so far.
 func ReindexBudget(units float64) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Units = units })
 }
@@ -41,7 +42,9 @@ func ReindexProgress(f func(trestle.ReindexReport)) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Progress = f })
 }
 
-// ReindexFrom continues at the token of an earlier run. A token of another type, of another table,
+// ReindexFrom continues at the token of an earlier run. The items before it are not read again: if
+// the earlier runs had problems, the error is a [*trestle.ReindexError] with their number, also if
+// this run has none. A token of another type, of another table,
 // of other templates or of other options is query.ErrCursor. A table opened without cursors has no
 // tokens.
 func ReindexFrom(token string) ReindexOption {
@@ -90,7 +93,8 @@ func ReindexShards() ReindexOption {
 // The handle of a tenant ([Table.Tenant]) cannot reindex: that is [trestle.ErrInvalid].
 //
 // It returns a report, also with an error. The error is a [*trestle.ReindexError] that lists what
-// it could not change. After any other error, or when the context ends, start Reindex again: with
+// it could not change. If another error ends the run, such as that of the context, it is that
+// error, joined with the list of what was found before. Then start Reindex again: with
 // [ReindexFrom] and the token of the report, or from the beginning, which repeats nothing that was
 // changed.
 //
