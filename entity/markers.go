@@ -70,7 +70,8 @@ package entity
 //	unique   no two items of the type have the same value: see [Unique]
 //	shard    a *int that holds the random shard of the table's key. It has no attribute of its own
 //	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get
-//	         and Put
+//	         and Put, except those of the library. The key attribute of an index that the type
+//	         is not in is preserved if another type has a field there
 //	key      the field has no attribute of its own: it is written to keys and read back from them.
 //	         If only the key of an index holds it, it is lost when the item leaves the index.
 //	         If the formats drop a part of a value, such as a fraction of a second, the library

@@ -71,7 +71,9 @@ func ReindexShards() ReindexOption {
 
 // Reindex renders the keys of all stored items of a type again, and changes those that differ:
 //
-//   - It sets, changes and removes index keys, and sets a missing type attribute.
+//   - It sets, changes and removes index keys, and sets a missing type attribute. If the type is
+//     not in an index, and another type has a field as a key attribute there, it keeps that
+//     attribute.
 //   - It claims the guards of unique values that have none (see [Unique]).
 //   - It moves an item that is under the key of an older template to its key, with its guards, in
 //     one transaction.
