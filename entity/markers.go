@@ -51,7 +51,9 @@ package entity
 // The tag lifetime:"720h" is for a type with a field of the role ttl. A write that stores a whole
 // entity without a time to live sets it to the time of the schema's clock plus the lifetime, and an
 // upsert sets it if the item has none. A lifetime is whole seconds, and at most 100 years. A time
-// to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake.
+// to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake. So is such
+// a number that [attr.Add] adds. A smaller one is not recognized, such as a minute in milliseconds,
+// nor is a sum that is too large: [Table.CheckItems] finds stored items that never expire.
 //
 // The tag entity gives a field a role. Only the fields of the entity itself can have a role,
 // including the fields of embedded structs whose dynamodbav tag has no name. A role or a marker
