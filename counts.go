@@ -80,7 +80,7 @@ func (e CountError) Unwrap() []error {
 }
 
 func (e CountError) list() problemList[CountProblem] {
-	return problemList[CountProblem]{e.Table, e.Problems, e.More}
+	return problemList[CountProblem]{table: e.Table, problems: e.Problems, more: e.More}
 }
 
 // Format prints the text of Error for every verb, because %+v of the fields would print keys.

@@ -98,7 +98,7 @@ func (e GuardError) Unwrap() []error {
 }
 
 func (e GuardError) list() problemList[GuardProblem] {
-	return problemList[GuardProblem]{e.Table, e.Problems, e.More}
+	return problemList[GuardProblem]{table: e.Table, problems: e.Problems, more: e.More}
 }
 
 // Format prints the text of Error for every verb, because %+v of the fields would print keys.

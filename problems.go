@@ -14,6 +14,7 @@ type problemList[P fmt.Stringer] struct {
 	table    string
 	problems []P
 	more     bool
+	earlier  int // problems of earlier runs
 }
 
 // text lists each line with the number of problems that it describes.
@@ -34,6 +35,9 @@ func (l problemList[P]) text(subject string, line func(P) string) string {
 	if l.more {
 		lines = append(lines, "there may be more problems")
 	}
+	if l.earlier > 0 {
+		lines = append(lines, fmt.Sprintf("earlier runs found %d problems, which their errors list (to list all of them again, start from the beginning)", l.earlier))
+	}
 	return fmt.Sprintf("trestle: %s in table %q have problems:\n  %s", subject, l.table, strings.Join(lines, "\n  "))
 }
 
@@ -53,6 +57,9 @@ func (l problemList[P]) logValue() slog.Value {
 	for i, p := range l.problems {
 		attrs = append(attrs, slog.String(fmt.Sprintf("problem_%d", i), p.String()))
 	}
+	if l.earlier > 0 {
+		attrs = append(attrs, slog.Int("earlier", l.earlier))
+	}
 	return slog.GroupValue(attrs...)
 }
 
@@ -61,7 +68,8 @@ func (l problemList[P]) json() ([]byte, error) {
 		Table    string `json:"table"`
 		Problems []P    `json:"problems"`
 		More     bool   `json:"more,omitempty"`
-	}{l.table, slices.Clone(l.problems), l.more})
+		Earlier  int    `json:"earlier,omitempty"`
+	}{l.table, slices.Clone(l.problems), l.more, l.earlier})
 }
 
 // problemPlace returns the names of a type and one of its declarations before the text of a

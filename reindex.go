@@ -16,6 +16,9 @@ type ReindexError struct {
 	Table    string
 	Problems []ReindexProblem // at most 1,000
 	More     bool             // there are more problems than are listed
+	// Earlier is the number of problems of the earlier runs that this run continues by a token.
+	// Only their errors list them.
+	Earlier int
 }
 
 // ReindexProblem is an item that entity.Reindex could not change. Its text contains no key.
@@ -70,13 +73,14 @@ func (k ReindexProblemKind) String() string {
 	}
 }
 
-// ReindexReport is the progress or the result of entity.Reindex.
+// ReindexReport is the progress or the result of entity.Reindex. A write without a reply counts if
+// the item is as it should be when it is read again.
 type ReindexReport struct {
 	Items   int // the items of the type that were read; one that is moved may be read twice
 	Updated int // items whose index keys or type attribute were changed
 	Moved   int // items that were moved to another key
 	Guards  int // guards of unique values that were claimed
-	Left    int // problems so far
+	Left    int // problems so far, without those of the earlier runs that it continues
 	// Token is where another run continues, or "" at the end of the table and for a table without
 	// cursors. It contains a key: it is encrypted unless the table has plain cursors.
 	Token string
@@ -96,7 +100,7 @@ func (e ReindexError) Unwrap() []error {
 }
 
 func (e ReindexError) list() problemList[ReindexProblem] {
-	return problemList[ReindexProblem]{e.Table, e.Problems, e.More}
+	return problemList[ReindexProblem]{table: e.Table, problems: e.Problems, more: e.More, earlier: e.Earlier}
 }
 
 // Format prints the text of Error for every verb, because %+v of the fields would print keys.

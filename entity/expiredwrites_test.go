@@ -40,6 +40,7 @@ var (
 	permitOwner    = attr.Must(func(p *permit) *string { return &p.Owner })
 	permitUses     = attr.Must(func(p *permit) *int { return &p.Uses })
 	permitExpires  = attr.Must(func(p *permit) *time.Time { return &p.Expires })
+	lanyardCode    = attr.Must(func(b *lanyard) *string { return &b.Code })
 	lanyardName    = attr.Must(func(b *lanyard) *string { return &b.Name })
 	lanyardExpires = attr.Must(func(b *lanyard) *int64 { return &b.Expires })
 )
@@ -164,6 +165,37 @@ func TestWritesTreatExpiredItemsAsNone(t *testing.T) {
 			})
 		})
 	}
+}
+
+// If another operation of a transaction fails, an operation that only met an expired item is not
+// one of those that failed, unless it has failed for another reason too.
+func TestCanceledTransactionsWithExpiredItems(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx, o := t.Context(), newPermitOffice(t, e.Client(t))
+		require.NoError(t, o.permits.Create(ctx, &permit{ID: "alive", Owner: "ann"}))
+		require.NoError(t, o.lanyards.Create(ctx, &lanyard{ID: "alive", Code: "taken"}))
+		fails := o.permits.Op().Update(permit{ID: "alive"}, permitOwner.Set("eve"), attr.If(permitOwner.Eq("bob")))
+		for _, c := range []struct {
+			name   string
+			op     entity.Operation
+			failed int
+		}{
+			{"plain", o.permits.Op().Upsert(permit{ID: "p"}, permitUses.Set(1)), 1},
+			{"unique", o.lanyards.Op().Upsert(lanyard{ID: "b"}, lanyardName.Set("new")), 1},
+			{"taken", o.lanyards.Op().Upsert(lanyard{ID: "b"}, lanyardCode.Set("taken")), 2},
+		} {
+			o.expire(t)
+			var canceled *tx.CanceledError
+			require.ErrorAs(t, tx.Write(ctx, fails, c.op), &canceled, c.name)
+			require.Len(t, canceled.Failures, c.failed, c.name)
+			require.ErrorIs(t, canceled.Failures[0].Err, trestle.ErrCondition, c.name)
+			if c.failed > 1 {
+				require.ErrorIs(t, canceled.Failures[1].Err, trestle.ErrTaken, c.name)
+			}
+			require.NoError(t, o.lanyards.Delete(ctx, lanyard{ID: "b"}), c.name)
+		}
+	})
 }
 
 // A versioned item begins anew after it expired. Its unique value is free from that second on.

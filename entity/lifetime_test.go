@@ -102,9 +102,19 @@ func TestLifetime(t *testing.T) {
 			require.ErrorIs(t, coupons.Put(ctx, &coupon{ID: "ms", Expires: ms}), trestle.ErrInvalid)
 			_, err = coupons.Update(ctx, coupon{ID: "c"}, couponExpires.Set(ms))
 			require.ErrorIs(t, err, trestle.ErrInvalid)
-			_, err = coupons.Upsert(ctx, coupon{ID: "ms"}, couponExpires.Set(ms))
-			require.ErrorIs(t, err, trestle.ErrInvalid)
+			for _, change := range []attr.Change[coupon]{couponExpires.Set(ms), couponExpires.SetIfAbsent(ms), attr.Add(couponExpires, ms)} {
+				for _, r := range []*entity.Repo[coupon]{coupons, coupons.With(entity.ReadFirst())} {
+					_, err = r.Upsert(ctx, coupon{ID: "ms"}, change)
+					requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
+				}
+			}
 		}
+		later, err := coupons.Update(ctx, coupon{ID: "c"}, attr.Add(couponExpires, 60))
+		require.NoError(t, err)
+		require.Equal(t, c.Expires+60, later.Expires)
+		later, err = coupons.Update(ctx, coupon{ID: "c"}, attr.Add(couponExpires, -60))
+		require.NoError(t, err)
+		require.Equal(t, c.Expires, later.Expires)
 		require.NoError(t, coupons.Put(ctx, &coupon{ID: "late", Expires: 99_999_999_999}))
 		_, err = coupons.Get(ctx, coupon{ID: "late"})
 		require.NoError(t, err)

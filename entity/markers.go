@@ -52,7 +52,10 @@ package entity
 // entity without a time to live sets it to the time of the schema's clock plus the lifetime, and an
 // upsert sets it if the item has none. A lifetime is whole seconds, and at most 100 years. The end
 // is rounded down to a second: an item expires up to a second before its lifetime has passed. A
-// time to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake.
+// time to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake. So is
+// such a number that [attr.Add] adds. A smaller one is not recognized, such as a minute in
+// milliseconds, nor is a sum that is too large: [Table.CheckItems] finds stored items that never
+// expire.
 //
 // The tag entity gives a field a role. Only the fields of the entity itself can have a role,
 // including the fields of embedded structs whose dynamodbav tag has no name. A role or a marker
@@ -73,7 +76,8 @@ package entity
 //	unique   no two items of the type have the same value: see [Unique]
 //	shard    a *int that holds the random shard of the table's key. It has no attribute of its own
 //	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get
-//	         and Put
+//	         and Put, except those of the library. The key attribute of an index that the type
+//	         is not in is preserved if another type has a field there
 //	key      the field has no attribute of its own: it is written to keys and read back from them.
 //	         If only the key of an index holds it, it is lost when the item leaves the index.
 //	         If the formats drop a part of a value, such as a fraction of a second, the library

@@ -23,8 +23,9 @@ func ReindexConcurrency(n int) ReindexOption {
 }
 
 // ReindexBudget ends the run with query.ErrBudget after the page with which it has consumed that
-// many read and write units together. The report has the token to continue from. The last pages can
-// exceed the budget. It limits the cost of a run, not its time: see [ReindexRate].
+// many read and write units together. The report has the token to continue from, and a
+// [*trestle.ReindexError] in the error lists the problems so far. The last pages can exceed the
+// budget. It limits the cost of a run, not its time: see [ReindexRate].
 func ReindexBudget(units float64) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Units = units })
 }
@@ -47,9 +48,11 @@ func ReindexProgress(f func(trestle.ReindexReport)) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Progress = f })
 }
 
-// ReindexFrom continues at the token of an earlier run. A token of another type, of another table,
-// of other templates or of other options is query.ErrCursor. A table that was opened without
-// [Cursors] or [PlainCursors] has no tokens.
+// ReindexFrom continues at the token of an earlier run. The items before it are not read again: if
+// the earlier runs had problems, the error is a [*trestle.ReindexError] with their number, also if
+// this run has none. A token of another type, of another table, of other templates or of other
+// options is query.ErrCursor. A table that was opened without [Cursors] or [PlainCursors] has no
+// tokens.
 func ReindexFrom(token string) ReindexOption {
 	return reindexOption(func(r *table.ReindexOptions) { r.Token = token })
 }
@@ -74,7 +77,9 @@ func ReindexShards() ReindexOption {
 
 // Reindex renders the keys of all stored items of a type again, and changes those that differ:
 //
-//   - It sets, changes and removes index keys, and sets a missing type attribute.
+//   - It sets, changes and removes index keys, and sets a missing type attribute. If the type is
+//     not in an index, and another type has a field as a key attribute there, it keeps that
+//     attribute.
 //   - It claims the guards of unique values that have none (see [Unique]).
 //   - It moves an item that is under the key of an older template to its key, with its guards, in
 //     one transaction.
@@ -102,7 +107,8 @@ func ReindexShards() ReindexOption {
 // rate and a token.
 //
 // It returns a report, also with an error. The error is a [*trestle.ReindexError] that lists what
-// it could not change. After any other error, or when the context ends, start Reindex again: with
+// it could not change. If another error ends the run, such as that of the context, it is that
+// error, joined with the list of what was found before. Then start Reindex again: with
 // [ReindexFrom] and the token of the report, or from the beginning, which repeats nothing that was
 // changed.
 //

@@ -12,7 +12,8 @@ import "github.com/trestledb/trestle/internal/tenancy"
 // another tenant is refused with [trestle.ErrTenant] before anything is sent. A put sets the tenant
 // of the caller's entity if it succeeds. Types without a tenant, scans, and operations on the whole
 // table such as Create, CheckItems or Reindex are refused with [trestle.ErrInvalid]; so are
-// transactions and batches that mix handles of two tenants or tables, or a handle and the table.
+// transactions, batches and other calls that mix handles of two tenants or tables, or a handle and
+// the table.
 //
 // Every request is checked once more just before it is sent, independently of what planned it: all
 // its keys must be of the tenant, those of indexes included. Every item, start key and unprocessed

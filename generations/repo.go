@@ -39,7 +39,8 @@ type Repo[D, P any] struct {
 	handles  handles[D]
 }
 
-// New returns the Repo of two repositories. They may be of different tables.
+// New returns the Repo of two repositories. They may be of different tables, but both of one tenant
+// or both of none (see [entity.Table.Tenant]).
 //
 // The function place sets the fields of a part's partition key: those that identify the pointer
 // item, and the generation. It only uses the fields of the key of the pointer item, because others

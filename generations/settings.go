@@ -32,6 +32,9 @@ func newSettings(pointers, parts any, writeTime time.Duration, concurrency int) 
 		entity: from.Plan.Name, table: from.Config.Table, now: from.Config.Now, text: from.Config.Random.Text,
 		writeTime: writeTime, concurrency: concurrency,
 	}
+	if from.Config.Tenant.ID() != to.Config.Tenant.ID() {
+		wrong.Add("parts", "they are not of the tenant of the pointer items", "use handles of one tenant for both, or none")
+	}
 	if from.Plan.TTL != nil {
 		wrong.Add(from.Plan.TTL.Name, "a type of pointer items has no time to live", "DynamoDB would delete the item without its parts")
 	}

@@ -27,7 +27,7 @@ var (
 	fenced  = attr.Must(func(t *Total) *int64 { return &t.Fence })
 )
 
-// The item may not exist yet, so the condition also accepts an item without a fence. A former
+// The item may not exist yet. The condition also holds for an item without a fence. A former
 // holder overwrites nothing.
 func ExampleLease_Fence() {
 	ctx := context.Background()
@@ -43,7 +43,7 @@ func ExampleLease_Fence() {
 	}
 	put := func(held *lock.Lease, sum int) error {
 		t := Total{Month: "2026-08", Sum: sum, Fence: held.Fence()}
-		return totals.In(table).Put(ctx, &t, attr.Or(fenced.NotExists(), fenced.Le(held.Fence())))
+		return totals.In(table).Put(ctx, &t, attr.Not(fenced.Gt(held.Fence())))
 	}
 
 	locks := lock.New(table, "closing", lock.Config{Lease: time.Minute})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/repo"
@@ -23,7 +24,9 @@ type Counter interface {
 //	all := query.Of(comments.Strong(), Comment{Post: id})
 //	n, err := query.Recount(ctx, posts, Post{ID: id}, PostComments, all)
 //
-// The query must select all items that the count counts, and no others. It must be strongly
+// The query must select all items that the count counts, and no others. If one of the two is made
+// from the handle of a tenant, and the other is not of the same one, the error is
+// [trestle.ErrInvalid]. It must be strongly
 // consistent, and the type of the counting item should have a version: then Recount is right also
 // while items are created and deleted, except by a transaction that replaces an item by another one
 // of the same counting item, such as a move: it changes no version. Recount counts again if the
@@ -44,10 +47,22 @@ type counts interface {
 	~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint64
 }
 
-func recount(ctx context.Context, of, example any, set func(int) *expr.Change, counted Counter) (int, error) {
-	own, _ := hooks.RepoOf(of).(*repo.Repo)
+func recount(ctx context.Context, repository, example any, set func(int) *expr.Change, counted Counter) (int, error) {
+	own, _ := hooks.RepoOf(repository).(*repo.Repo)
 	if counted == nil {
 		counted = Collection{}
 	}
-	return own.Recount(ctx, example, set, counted.Count)
+	var of *exec.Config
+	if c, ok := counted.(reader); ok {
+		of = c.reads()
+	}
+	return own.Recount(ctx, example, set, of, counted.Count)
 }
+
+// reader is a query or a collection. A Counter of another package is none.
+type reader interface{ reads() *exec.Config }
+
+//go:noinline
+func (q Query[T]) reads() *exec.Config { return q.q.config }
+
+func (c Collection) reads() *exec.Config { return c.q.config }

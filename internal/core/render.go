@@ -30,7 +30,7 @@ func KeyText(t keys.AttrType, av types.AttributeValue) (string, bool) { return c
 // Decode sets the entity at that address, which must hold the zero value, from an item. It decodes
 // the attributes, then the fields that only keys hold.
 func (p *Plan) Decode(item map[string]types.AttributeValue, at codec.Ptr) error {
-	if err := p.Shape.Decode(item, at, p.Schema.IsSystem); err != nil {
+	if err := p.Shape.Decode(item, at, p.IsSystem); err != nil {
 		return err
 	}
 	for _, a := range p.Attrs {

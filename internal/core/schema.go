@@ -59,7 +59,8 @@ func (s *Schema) Index(name string) *Index {
 }
 
 // IsSystem reports whether an attribute belongs to the library or the table: the type, the write ID
-// or a key attribute. Such an attribute does not count as unknown, even without a field.
+// or a key attribute. An item of a type may have an attribute of its own in the key of an index:
+// see [Plan.IsSystem].
 func (s *Schema) IsSystem(attribute string) bool {
 	if attribute == s.TypeAttr || attribute == s.WriteID || s.InTableKey(attribute) {
 		return attribute != ""

@@ -46,7 +46,7 @@ func (w *walk) named(name string) error {
 		return nil
 	}
 	key := plan.KeyAttr(name)
-	if key == nil && plan.Rest == nil && !plan.Schema.IsSystem(name) {
+	if key == nil && plan.Rest == nil && !plan.IsSystem(name) {
 		return w.path.fault("is no attribute of "+plan.Type.String(), "names are exact; a rest field keeps others", nil)
 	}
 	w.bound.Attribute, w.bound.Key = name, key

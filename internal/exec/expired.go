@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -18,7 +19,11 @@ func (c *Call) performAnew(ctx context.Context, actions []op.Action, token strin
 		if failed != nil {
 			return core.Rows{}, failed
 		}
-		if len(deleted) == 0 || c.forgetDeleted(deleted) {
+		if len(deleted) == 0 {
+			break
+		}
+		if c.forgetDeleted(deleted) {
+			c.dropFailures(e, deleted)
 			break
 		}
 		rows, e = c.perform(ctx, actions, token)
@@ -69,6 +74,21 @@ func (c *Call) forgetDeleted(deleted []failedAction) bool {
 		}
 	}
 	return true
+}
+
+// dropFailures removes the failures of actions that only met an expired item from the error of a
+// transaction, if other operations failed: such an action would succeed without them.
+func (c *Call) dropFailures(e *trestle.OpError, deleted []failedAction) {
+	var canceled *trestle.CanceledError
+	if !errors.As(e.Err, &canceled) {
+		return
+	}
+	others := slices.DeleteFunc(slices.Clone(c.failed), func(f failedAction) bool {
+		return slices.ContainsFunc(deleted, func(d failedAction) bool { return d.act == f.act })
+	})
+	if failures := c.failures(others); len(failures) > 0 {
+		canceled.Failures = failures
+	}
 }
 
 // deletion returns the deletion of the expired item of an action, as long as it is the same item.

@@ -79,17 +79,21 @@ func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
 		}
 		return
 	}
-	var failures []trestle.Failure
+	if failures := c.failures(c.failed); len(failures) > 0 {
+		e.Err, e.Hint = &trestle.CanceledError{Failures: failures, Err: e.Err}, ""
+	}
+}
+
+// failures returns a failure for each member with an action that failed.
+func (c *Call) failures(failed []failedAction) (failures []trestle.Failure) {
 	for i := range c.members {
-		if f := mostTelling(c.failed, i); f != nil {
+		if f := mostTelling(failed, i); f != nil {
 			own := c.memberError(i, f.err)
-			own.Taken = takenOf(c.failed, f)
+			own.Taken = takenOf(failed, f)
 			failures = append(failures, trestle.Failure{Operation: i, Code: f.code, Err: own})
 		}
 	}
-	if len(failures) > 0 {
-		e.Err, e.Hint = &trestle.CanceledError{Failures: failures, Err: e.Err}, ""
-	}
+	return failures
 }
 
 // mostTelling returns the first action of a member whose conditional check failed, or else its

@@ -27,7 +27,7 @@ func BindChange(c *Change, p *core.Plan) (*BoundChange, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.Field == nil && p.Schema.IsSystem(b.Attribute) {
+	if b.Field == nil && p.IsSystem(b.Attribute) {
 		return nil, invalid(c.Path.String(), "is written by the library", "change the fields that it is rendered from")
 	}
 	bound := &BoundChange{Change: c, Target: b}

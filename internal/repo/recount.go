@@ -12,14 +12,18 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/internal/write"
 )
 
 const recount = "recount"
 
 // Recount sets a count of the item of an example to what count returns. It counts again if the
-// counts or the version of the item change meanwhile. set returns the change to a number.
-func (r *Repo) Recount(ctx context.Context, example any, set func(n int) *expr.Change, count func(context.Context) (int, error)) (int, error) {
+// counts or the version of the item change meanwhile. set returns the change to a number. counted
+// is what count reads, or nil if that is unknown.
+func (r *Repo) Recount(
+	ctx context.Context, example any, set func(n int) *expr.Change, counted *exec.Config, count func(context.Context) (int, error),
+) (int, error) {
 	at := r.parts()
 	if err := at.ready(); err != nil {
 		return 0, at.invalid(recount, trestle.NotApplied, err)
@@ -28,6 +32,9 @@ func (r *Repo) Recount(ctx context.Context, example any, set func(n int) *expr.C
 	b, err := expr.BindChange(set(0), p)
 	if err == nil && (!b.Whole() || !p.Counts(b.Field())) {
 		err = errNotACount
+	}
+	if err == nil && counted != nil && !at.view.Exec.Tenant.Same(counted.Tenant) {
+		err = tenancy.ErrCounted
 	}
 	if err != nil {
 		return 0, at.invalid(recount, trestle.NotApplied, err)

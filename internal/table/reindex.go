@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -25,7 +26,8 @@ type ReindexOptions struct {
 }
 
 // Reindex renders the keys and the guards of all stored items of a type again. It returns a
-// *trestle.ReindexError for the items that it could not change.
+// *trestle.ReindexError for the items that it could not change, joined to the error that ended the
+// run, if there is one.
 func (t Table) Reindex(ctx context.Context, p *core.Plan, cursors *cursor.Codec, o ReindexOptions) (trestle.ReindexReport, error) {
 	r := &reindexRun{scanRun: newScanRun(t, ReindexName, o.ScanOptions), options: o, plan: p, cursors: cursors, limiter: limiter{rate: o.Rate}}
 	r.report.Token = o.Token
@@ -33,8 +35,11 @@ func (t Table) Reindex(ctx context.Context, p *core.Plan, cursors *cursor.Codec,
 	if err == nil {
 		err = r.run(ctx)
 	}
-	if err == nil {
-		err = r.err()
+	switch problems := r.err(); {
+	case err == nil:
+		err = problems
+	case problems != nil:
+		err = errors.Join(err, problems)
 	}
 	return r.current(), err
 }
@@ -43,6 +48,7 @@ func (t Table) Reindex(ctx context.Context, p *core.Plan, cursors *cursor.Codec,
 type reindexRun struct {
 	scanRun
 	found   problemList[trestle.ReindexProblem]
+	earlier int // problems of the earlier runs that this run continues
 	options ReindexOptions
 	plan    *core.Plan
 	cursors *cursor.Codec
@@ -100,10 +106,10 @@ func (r *reindexRun) current() (report trestle.ReindexReport) {
 
 // err returns a *trestle.ReindexError with the problems, or nil if there are none.
 func (r *reindexRun) err() error {
-	if r.found.count() == 0 {
+	if r.found.count()+r.earlier == 0 {
 		return nil
 	}
-	return &trestle.ReindexError{Table: r.Config.Table, Problems: r.found.list, More: r.found.count() > len(r.found.list)}
+	return &trestle.ReindexError{Table: r.Config.Table, Problems: r.found.list, More: r.found.count() > len(r.found.list), Earlier: r.earlier}
 }
 
 // reindexSink receives the items of a type.

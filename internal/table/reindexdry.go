@@ -48,7 +48,8 @@ func (i *reindexed) predict(claims []bool, taken []int) {
 			i.addTaken(trestle.ReindexValueTaken, i.run.plan.Uniques[n].Name, nil)
 		}
 	}
-	i.done(claims, taken)
+	i.addTakenValues(taken)
+	i.count(sent{i.next, claims})
 }
 
 // give gives a key to the item. It returns false if another item has been given it.

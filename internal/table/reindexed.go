@@ -2,11 +2,13 @@ package table
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 )
@@ -19,6 +21,13 @@ type reindexed struct {
 	guards []op.Item // as they were read, by unique value
 	target op.Item   // the item under the new key, as it was read
 	again  bool      // everything was read again
+	lost   *sent     // the last write without a reply; nil: none
+}
+
+// sent is what a write changes.
+type sent struct {
+	next   *write.Reindex
+	claims []bool
 }
 
 // compare compares the item with what its fields render to. It returns false, and adds a problem,
@@ -52,22 +61,28 @@ func (i *reindexed) settle(ctx context.Context) error {
 			i.addTaken(trestle.ReindexKeyTaken, "", i.next.To())
 			return nil
 		case len(actions) == 0 && len(taken) == 0:
+			i.countLost()
 			return nil
 		case !i.again && (len(taken) > 0 || i.next.Blocks(i.target)):
 		case i.run.options.DryRun:
 			i.predict(claims, taken)
 			return nil
 		case len(actions) == 0:
-			i.done(claims, taken)
+			i.countLost()
+			i.addTakenValues(taken)
 			return nil
 		default:
 			err := i.send(ctx, actions)
 			if err == nil {
-				i.done(claims, taken)
+				i.addTakenValues(taken)
+				i.count(sent{i.next, claims})
 				return nil
 			}
 			if !temporary(err) {
 				return err
+			}
+			if errors.Is(err, errs.Unknown) {
+				i.lost = &sent{i.next, claims}
 			}
 			if try >= maxTries {
 				i.add(trestle.ReindexChanging, err)
@@ -99,25 +114,43 @@ func (i *reindexed) claims() (claims []bool, taken []int) {
 	return claims, taken
 }
 
-// done counts what was changed, and adds the values that other items have.
-func (i *reindexed) done(claims []bool, taken []int) {
-	for _, n := range taken {
-		i.addTaken(trestle.ReindexValueTaken, i.run.plan.Uniques[n].Name, write.GuardOwner(i.run.Schema, i.guards[n]))
-	}
+// count counts what a write has changed.
+func (i *reindexed) count(s sent) {
 	r := i.run
 	r.locked(func() {
 		switch {
-		case i.next.Moves():
+		case s.next.Moves():
 			r.report.Moved++
-		case i.next.Changes():
+		case s.next.Changes():
 			r.report.Updated++
 		}
-		for _, claimed := range claims {
+		for _, claimed := range s.claims {
 			if claimed {
 				r.report.Guards++
 			}
 		}
 	})
+}
+
+// countLost counts the last write without a reply, after the item was found to be as it should be.
+func (i *reindexed) countLost() {
+	if i.lost != nil {
+		i.count(*i.lost)
+	}
+}
+
+// countLostMove counts the last write without a reply if it was a move, after the item was found to
+// be gone: then an item of the type has the new key.
+func (i *reindexed) countLostMove(ctx context.Context) error {
+	if i.lost == nil || !i.lost.next.Moves() {
+		return nil
+	}
+	moved := false
+	err := i.run.get(ctx, []op.Item{i.lost.next.To()}, func(_ int, row core.Row) { moved = i.run.Schema.PlanOf(row) == i.run.plan })
+	if moved {
+		i.countLost()
+	}
+	return err
 }
 
 // read reads the item, its guards and the item under its new key again. It returns false if the
@@ -129,7 +162,7 @@ func (i *reindexed) read(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if item == nil || r.Schema.PlanOf(core.NewRow(item)) != r.plan {
-		return false, nil
+		return false, i.countLostMove(ctx)
 	}
 	if i.stored.Item = item; !i.compare() {
 		return false, nil
@@ -144,6 +177,13 @@ func (i *reindexed) read(ctx context.Context) (bool, error) {
 // add adds a problem of the item.
 func (i *reindexed) add(kind trestle.ReindexProblemKind, err error) {
 	i.run.found.add(trestle.ReindexProblem{Kind: kind, Entity: i.run.plan.Name, Item: i.stored.Key, Err: err})
+}
+
+// addTakenValues adds the problems of unique values that other items have.
+func (i *reindexed) addTakenValues(taken []int) {
+	for _, n := range taken {
+		i.addTaken(trestle.ReindexValueTaken, i.run.plan.Uniques[n].Name, write.GuardOwner(i.run.Schema, i.guards[n]))
+	}
 }
 
 // addTaken adds the problem that another item has the key or a unique value of the item. other is

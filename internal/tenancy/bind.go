@@ -15,6 +15,8 @@ var (
 	ErrScan     = errs.New("", "a scan reads the items of all tenants", "query a partition, or scan the table that Schema.Open returned")
 	ErrMixed    = errs.New("", "it is not of the same table and the same tenant as the first operation", "use one handle of a tenant for all of them, or none")
 
+	ErrCounted = errs.New("", "the counted items are not of the same table and the same tenant as the counting item", "use one handle of a tenant for both, or none")
+
 	errWhole = errs.New("", "the operation is on the whole table, with the items of all tenants", "call it on the table that Schema.Open returned")
 	errOther = errs.OtherTenant("", "the entity belongs to another tenant than the handle", "leave the tenant empty, or use the handle of that tenant")
 )

@@ -47,9 +47,11 @@ type (
 )
 
 var (
-	title = attr.Must(func(a *album) *string { return &a.Title })
-	name  = attr.Must(func(p *photo) *string { return &p.Name })
-	place = attr.Must(func(p *photo) *string { return &p.Place })
+	title       = attr.Must(func(a *album) *string { return &a.Title })
+	name        = attr.Must(func(p *photo) *string { return &p.Name })
+	place       = attr.Must(func(p *photo) *string { return &p.Place })
+	albumPhotos = attr.Must(func(a *album) *int { return &a.Photos })
+
 	likes = attr.Must(func(p *photo) *int { return &p.Likes })
 )
 
@@ -137,14 +139,19 @@ type service struct {
 }
 
 func (y *types) service(table *entity.Table) service {
-	placed := func(p *page, of book, generation string) {
-		p.Tenant, p.Book, p.Generation = of.Tenant, of.ID, generation
-	}
 	return service{
 		table: table, albums: y.albums.In(table), photos: y.photos.In(table),
-		books:   generations.New(y.books.In(table), y.pages.In(table), placed, generations.Config{}),
+		books:   y.generations(table, table),
 		votes:   shard.NewCounters(table, "votes", shard.Config{Shards: 3, Listed: true}),
 		events:  shard.NewCounters(table, "events", shard.Config{Mode: shard.Events, Shards: 2}),
 		tickets: shard.NewBounded(table, "tickets", shard.BoundedConfig{Shards: 2}),
 	}
+}
+
+// generations are those of books of one table and pages of another.
+func (y *types) generations(books, pages *entity.Table) *generations.Repo[book, page] {
+	placed := func(p *page, of book, generation string) {
+		p.Tenant, p.Book, p.Generation = of.Tenant, of.ID, generation
+	}
+	return generations.New(y.books.In(books), y.pages.In(pages), placed, generations.Config{})
 }

@@ -263,6 +263,34 @@ func TestHandle_refuses(t *testing.T) {
 				albums := again.albums.In(again.open(t, w.raw, "photos").Tenant("a"))
 				return tx.Write(ctx, w.a.albums.Op().Delete(album{ID: "1"}), albums.Op().Delete(album{ID: "2"}))
 			},
+			"recount of another tenant": func() error {
+				_, err := query.Recount(ctx, w.a.albums, album{ID: "1"}, albumPhotos, query.Of(w.b.photos, photo{Album: "1"}))
+				return err
+			},
+			"recount of a collection of another tenant": func() error {
+				_, err := query.Recount(ctx, w.a.albums, album{ID: "1"}, albumPhotos, query.Of(w.b.photos, photo{Album: "1"}).Collection())
+				return err
+			},
+			"recount of the table": func() error {
+				_, err := query.Recount(ctx, w.a.albums, album{ID: "1"}, albumPhotos, query.Of(w.all.photos, photo{Tenant: "a", Album: "1"}))
+				return err
+			},
+			"recount in the table": func() error {
+				_, err := query.Recount(ctx, w.all.albums, album{Tenant: "a", ID: "1"}, albumPhotos, query.Of(w.a.photos, photo{Album: "1"}))
+				return err
+			},
+			"generations of two tenants": func() error {
+				_, err := w.types.generations(w.a.table, w.b.table).Upsert(ctx, book{ID: "1"}, generations.Slice([]page{{N: 1}}))
+				return err
+			},
+			"pointers of the table": func() error {
+				_, _, err := w.types.generations(w.all.table, w.b.table).Read(ctx, book{Tenant: "a", ID: "1"})
+				return err
+			},
+			"parts of the table": func() error {
+				_, _, err := w.types.generations(w.a.table, w.all.table).Read(ctx, book{ID: "1"})
+				return err
+			},
 			"mixed counter": func() error {
 				return tx.Write(ctx, w.a.albums.Op().Delete(album{ID: "1"}), w.b.tickets.Op("x", 1, shard.Once("k")))
 			},

@@ -63,7 +63,7 @@ func newItem(p *core.Plan, entity codec.Ptr, id op.Expected) (op.Item, error) {
 // dropSystem deletes attributes of the rest field that only the library may write.
 func dropSystem(p *core.Plan, item op.Item) {
 	for name := range item {
-		if f := p.Shape.ByName(name); (f == nil || f.KeyOnly) && p.Schema.IsSystem(name) {
+		if f := p.Shape.ByName(name); (f == nil || f.KeyOnly) && p.IsSystem(name) {
 			delete(item, name)
 		}
 	}

@@ -89,7 +89,7 @@ func (r *Reindex) compareIndexes(entity codec.Ptr) error {
 	}
 	for _, x := range r.plan.Schema.Indexes { // the type is in some of them no more
 		for _, a := range slices.Concat(x.Partition, x.Sort) {
-			if r.plan.KeyAttr(a.Name) == nil && r.plan.Shape.ByName(a.Name) == nil && !r.plan.Schema.InTableKey(a.Name) {
+			if r.plan.KeyAttr(a.Name) == nil && r.plan.Shape.ByName(a.Name) == nil && r.plan.IsSystem(a.Name) {
 				r.compare(a.Name, nil)
 			}
 		}

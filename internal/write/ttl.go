@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -14,6 +15,25 @@ import (
 func checkTTL(p *core.Plan, av core.AV, wrong *errs.Problems) {
 	if p.TTL != nil && core.InMilliseconds(av) {
 		wrong.Add(p.TTL.Name, "the time to live is after the year 5138", "use seconds since 1970, not milliseconds")
+	}
+}
+
+// checkTTLChange reports a change that stores or adds a number in milliseconds.
+func checkTTLChange(p *core.Plan, b *expr.BoundChange, wrong *errs.Problems) {
+	if b.Verb == expr.Remove || !b.Whole() {
+		return
+	}
+	v, err := b.Value()
+	if err != nil || v.IsAbsent() {
+		return // reported with the change
+	}
+	av, err := encodeValue(p, p.TTL, v)
+	switch {
+	case err != nil:
+	case b.Verb != expr.Add:
+		checkTTL(p, av, wrong)
+	case core.InMilliseconds(av):
+		wrong.Add(p.TTL.Name, "more than 3,000 years are added to the time to live", "add seconds, not milliseconds")
 	}
 }
 

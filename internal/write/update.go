@@ -103,8 +103,8 @@ func (u *updateCall) checkChange(b *expr.BoundChange, wrong *errs.Problems) {
 	if f == nil {
 		return
 	}
-	if av, known := u.ttl(b); known {
-		checkTTL(u.Plan, av, wrong)
+	if f == u.Plan.TTL {
+		checkTTLChange(u.Plan, b, wrong)
 	}
 	switch {
 	case u.Plan.TableMember(f):
