@@ -205,7 +205,7 @@ func (c *changes) compareLarge(p *part, e reflect.Value, before stored) (fresh b
 // live changes: chunks are never overwritten, so the value gets new ones.
 func (c *changes) replaceLarge(l *large, value any, stored *content, old Reference, renews bool) (bool, error) {
 	switch {
-	case isZero(value) && stored.ref.ID != "" && !stored.loaded: // another repository has read the item
+	case isZero(value) && stored.ref.ID != "" && !stored.loaded && !stored.lost: // another repository has read the item
 		if old.ID == "" {
 			return false, errs.Wrap(l.name, errUnread)
 		}
@@ -222,7 +222,7 @@ func (c *changes) replaceLarge(l *large, value any, stored *content, old Referen
 	if err != nil {
 		return false, errs.Wrap(l.name, err)
 	}
-	if sum := sha256.Sum256(data); !renews && old.ID != "" && bytes.Equal(sum[:], old.Sum) {
+	if sum := sha256.Sum256(data); !renews && !stored.lost && old.ID != "" && bytes.Equal(sum[:], old.Sum) {
 		*stored = content{ref: old, loaded: true}
 		return false, nil
 	}
@@ -241,7 +241,7 @@ func (c *changes) replaceLarge(l *large, value any, stored *content, old Referen
 
 // empty reports whether there is nothing to save.
 func (c *changes) empty() bool {
-	return c.base != nil && !c.touched && len(c.puts)+len(c.deletes) == 0
+	return c.base != nil && !c.base.damaged && !c.touched && len(c.puts)+len(c.deletes) == 0
 }
 
 // stamp sets the new revisions and checksums.
@@ -270,14 +270,19 @@ func (c *changes) stamp() {
 }
 
 // rootOp returns the write of the root. It requires the revision that was read, because the version
-// of a document that is created again begins with 1, and that the log is applied.
+// of a document that is created again begins with 1, and that the log is applied, or that the root
+// still has the log that is lost.
 func (c *changes) rootOp() *repo.Op {
 	root := c.doc.Field(c.root.index).Addr().Interface()
 	if c.base == nil {
 		return c.repo(c.root).Op(repo.Create, root, nil)
 	}
 	revision := c.base.revision(c.layout)
-	return c.repo(c.root).Op(repo.Put, root, []*expr.Cond{c.has(attrRevision, &revision), c.noLog()})
+	log := c.noLog()
+	if c.base.lost != nil {
+		log = c.hasLog(c.base.lost)
+	}
+	return c.repo(c.root).Op(repo.Put, root, []*expr.Cond{c.has(attrRevision, &revision), log})
 }
 
 // partOps returns the writes of the other items.

@@ -91,14 +91,18 @@ func (w ownWrite) Plan() (batch.Write, error) {
 	return batch.Write{Config: w.of.config, Operation: op.Operation{Name: w.operation, Plan: w.of.plan, Actions: []op.Action{w.action}}}, nil
 }
 
-// load reads the contents of references. The error is errMoved if a chunk is missing.
-func (s *store) load(ctx context.Context, refs []Reference, strong bool) ([][]byte, error) {
+// loaded is the content of a reference. The error is errMoved if a chunk is missing, and errDamaged
+// if the chunks do not have the checksum.
+type loaded struct {
+	data []byte
+	err  error
+}
+
+// load reads the contents of references.
+func (s *store) load(ctx context.Context, refs []Reference, strong bool) ([]loaded, error) {
 	var keys []fetch.KeyRequest
 	for _, r := range refs {
-		if r.Chunks < 0 || r.Chunks > maxChunks {
-			return nil, errDamaged
-		}
-		for n := range r.Chunks {
+		for n := range r.chunks() {
 			keys = append(keys, fetch.KeyRequest{Table: s.config.Table, Schema: s.schema, Key: s.chunkKey(r.ID, n), Strong: strong})
 		}
 	}
@@ -115,28 +119,34 @@ func (s *store) load(ctx context.Context, refs []Reference, strong bool) ([][]by
 			return nil, err
 		}
 	}
-	return join(refs, parts)
-}
-
-// join joins the chunks of each reference.
-func join(refs []Reference, parts [][]byte) (all [][]byte, err error) {
-	for _, r := range refs {
-		own := parts[:r.Chunks]
-		parts = parts[r.Chunks:]
-		if slices.ContainsFunc(own, func(b []byte) bool { return b == nil }) {
-			return nil, errMoved
-		}
-		data, err := r.unpack(slices.Concat(own...))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, data)
+	all := make([]loaded, len(refs))
+	for i, r := range refs {
+		all[i] = r.join(parts[:r.chunks()])
+		parts = parts[r.chunks():]
 	}
 	return all, nil
 }
 
-// loadLarge reads the large values of items.
-func (s *store) loadLarge(ctx context.Context, items map[string]found, strong bool) error {
+// chunks returns the number of chunks, or 0 if it is not a possible one.
+func (r *Reference) chunks() int {
+	if r.Chunks < 0 || r.Chunks > maxChunks {
+		return 0
+	}
+	return r.Chunks
+}
+
+// join joins the chunks of a reference.
+func (r *Reference) join(parts [][]byte) loaded {
+	if slices.ContainsFunc(parts, func(b []byte) bool { return b == nil }) {
+		return loaded{err: errMoved}
+	}
+	data, err := r.unpack(slices.Concat(parts...))
+	return loaded{data, err}
+}
+
+// loadLarge reads the large values of items. If they are read as they are, it marks those that are
+// lost.
+func (s *store) loadLarge(ctx context.Context, items map[string]found, strong, asIs bool) error {
 	var refs []Reference
 	var values []any
 	var contents []*content
@@ -152,8 +162,15 @@ func (s *store) loadLarge(ctx context.Context, items map[string]found, strong bo
 	if err != nil {
 		return err
 	}
-	for i, data := range all {
-		if err := decodeContent(data, values[i]); err != nil {
+	for i, of := range all {
+		switch {
+		case of.err != nil && !asIs:
+			return of.err
+		case of.err != nil:
+			contents[i].lost = true
+			continue
+		}
+		if err := decodeContent(of.data, values[i]); err != nil {
 			return err
 		}
 		contents[i].loaded = true

@@ -153,5 +153,5 @@ var (
 	errTooLarge = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
 		Reason: "a large value, or what one save changes, exceeds 256 MB", Hint: "store it elsewhere, or split it", Limit: true,
 	}}}
-	errDamaged = errs.Unassignable("", "the chunks do not have the checksum of their reference", "only this package may change them")
+	errDamaged = errs.Unassignable("", "the chunks do not have the checksum of their reference", "only this package may change them; read the document with document.Unverified, and save it")
 )

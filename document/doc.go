@@ -78,14 +78,16 @@
 // # Rules
 //
 //   - Only this package adds and deletes items of a document, or the next read fails with
-//     [ErrIncomplete]. Another repository may update attributes of an item: this is cheaper, since
-//     the root is not written. But a save of the document that has changed the same item overwrites
-//     the update.
+//     [ErrIncomplete]: see [Unverified]. Another repository may update attributes of an item: this
+//     is cheaper, since the root is not written. But a save of the document that has changed the
+//     same item overwrites the update.
 //   - An update of the root by its own repository makes the version newer, so a save of a document
 //     that was read before fails with [trestle.ErrStale].
 //   - Parts have no version of their own, no lifetime, no shard, and no shared key.
 //   - An update of the time to live by another repository makes the next read fail with
 //     [ErrIncomplete]. Read the document with [Unverified] and save it to correct this.
+//   - A document with a tenant is written by the handle of the tenant. The table of all tenants
+//     reads and reports it, by the tenant in the root of the example.
 //   - The clocks of programs should agree to a second, if documents expire.
 //   - In a global table that is eventually consistent, all programs that write use one Region.
 //   - A chunk that arrives late, after its save was given up, stays in the table. Nobody reads it.

@@ -61,6 +61,9 @@ func stale(reason, hint string) error {
 	return &errs.ValidationError{Kind: errs.Stale, Problems: []errs.Problem{{Reason: reason, Hint: hint}}}
 }
 
+// isLost reports whether an error is that of chunks that are missing or damaged.
+func isLost(err error) bool { return errors.Is(err, errMoved) || errors.Is(err, errDamaged) }
+
 var (
 	errNoRepo   = errs.New("", "the repository is nil or zero", "make it with In(table), of a document that Define returned")
 	errNil      = errs.New("", "the document is nil", "give a pointer to a document")

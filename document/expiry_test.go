@@ -316,3 +316,20 @@ func TestItemsOfAnEarlierDocumentStayHidden(t *testing.T) {
 		require.Equal(t, goodsOf(&fresh), goodsOf(&got))
 	}
 }
+
+// A document that expires while its chunks are read has expired.
+func TestDocumentsExpireBeforeTheirChunksArrive(t *testing.T) {
+	t.Parallel()
+	eachShop(t, func(t *testing.T, s *shop) {
+		o := newOrder("one", 1, 2)
+		require.NoError(t, s.orders.Save(t.Context(), &o))
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+			if operation == "BatchGetItem" {
+				s.clock.advance(2 * time.Hour)
+			}
+			return testfaults.Pass
+		}}
+		_, err := s.process(t, w.Client(s.client, 1)).orders.Read(t.Context(), orderKey("a"))
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+	})
+}

@@ -31,6 +31,7 @@ type Large[T any] struct {
 type content struct {
 	ref    Reference // empty ID: nothing is stored
 	loaded bool      // Value has the stored value
+	lost   bool      // the stored value cannot be read
 }
 
 // largeField is a pointer to a Large.
@@ -41,6 +42,13 @@ type largeField interface {
 
 //go:noinline
 func (l *Large[T]) large() (value any, stored *content) { return &l.Value, &l.content }
+
+// Lost reports whether the stored value is lost: its chunks are missing or damaged, and the
+// document was read with [Unverified]. Value is zero then, unless the program has set it. The next
+// [Repo.Save] stores Value, also if it is zero.
+//
+//go:noinline
+func (l *Large[T]) Lost() bool { return l != nil && l.content.lost }
 
 // MarshalDynamoDBAttributeValue returns the reference, as the attribute of the item.
 //
@@ -64,7 +72,7 @@ func marshalLarge(value any, c *content) (types.AttributeValue, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(data); c.ref.ID == "" || !bytes.Equal(sum[:], c.ref.Sum) {
+	if sum := sha256.Sum256(data); c.ref.ID == "" || c.lost || !bytes.Equal(sum[:], c.ref.Sum) {
 		return nil, errUnsaved
 	}
 	return c.encode()

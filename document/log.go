@@ -58,13 +58,16 @@ var errCompanions = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Pro
 	Reason: "the save exceeds a transaction, and this part has unique values or counts", Hint: "save fewer changes at a time", Limit: true,
 }}}
 
-// readLog reads a log. The error is errMoved if it is deleted.
+// readLog reads a log. The error is errMoved if it is deleted, and errDamaged if it cannot be read.
 func (s *store) readLog(ctx context.Context, log *Reference, strong bool) (list []entry, err error) {
 	contents, err := s.load(ctx, []Reference{*log}, strong)
 	if err != nil {
 		return nil, err
 	}
-	p, deletes := &parser{rest: contents[0]}, false
+	if err := contents[0].err; err != nil {
+		return nil, err
+	}
+	p, deletes := &parser{rest: contents[0].data}, false
 	for len(p.rest) > 0 {
 		data := p.bytes()
 		if len(data) == 0 && !deletes {
@@ -116,8 +119,8 @@ func (s *store) overlay(ctx context.Context, log *Reference, wanted []*part, ite
 // the root.
 func (s *store) finish(ctx context.Context, operation string, rootKey op.Item, log *Reference) error {
 	list, err := s.readLog(ctx, log, true)
-	if errors.Is(err, errMoved) {
-		return nil // another writer has finished it
+	if isLost(err) {
+		return nil // another writer has finished it, or nobody can
 	}
 	if err != nil {
 		return err

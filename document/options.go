@@ -28,10 +28,18 @@ func Parts(fields ...string) ReadOption {
 	return ReadOption{func(o *readOptions) { o.parts = append(o.parts, fields...) }}
 }
 
-// Unverified returns the items as they are, without comparing their revisions with the checksums of
-// the root. Use it to repair a document with [ErrIncomplete]: read it with Unverified, correct it,
-// and save it. The read may be a mixture of two states, but only if the document was saved
-// meanwhile, and then the save fails.
+// Unverified returns a damaged document as it is: where Read would return [ErrIncomplete], because
+// items are missing, or were added or replaced by other means than this package, or because chunks
+// of a large value are missing or damaged. A value of such chunks is zero, and its [Large.Lost]
+// reports true. If the log of a save beyond a transaction is lost, the changes of this save to the
+// parts are missing, or some of them.
+//
+// Use it to repair the document: read it with Unverified, correct it, and save it. The save also
+// stores the root if the program changes nothing, so the document is complete again. If it was
+// saved since the read, the save fails with [trestle.ErrStale].
+//
+// A document that is not damaged is read as without Unverified. A damaged one is read three times,
+// strongly consistent after the first, to tell damage from a save that is being applied.
 func Unverified() ReadOption { return ReadOption{func(o *readOptions) { o.unverified = true }} }
 
 func optionsOf(list []ReadOption) (o readOptions) {

@@ -29,11 +29,15 @@ const maxReads = 8
 const maxSame = 3
 
 func (s *store) read(ctx context.Context, example, into any, options []ReadOption) error {
-	doc, _, err := s.example(example)
+	own, err := s.ofTenant(example)
+	var doc reflect.Value
+	if err == nil {
+		doc, _, err = own.example(example)
+	}
 	if err == nil {
 		o := optionsOf(options)
 		var result reflect.Value
-		if result, err = s.readDocument(ctx, doc, o); err == nil {
+		if result, err = own.readDocument(ctx, doc, o); err == nil {
 			reflect.ValueOf(into).Elem().Set(result)
 		}
 	}
@@ -46,27 +50,34 @@ func (s *store) readDocument(ctx context.Context, example reflect.Value, o readO
 	if err != nil {
 		return doc, err
 	}
-	before, same := "", 0
+	a, same := attempt{strong: o.strong}, 0
 	for range maxReads {
 		var root *Root
-		doc, root, err = s.readOnce(ctx, example, wanted, o)
-		if !errors.Is(err, errMoved) {
+		doc, root, err = s.readOnce(ctx, example, wanted, a)
+		if !errors.Is(err, errMoved) && !(o.unverified && isLost(err)) {
 			return doc, err
 		}
-		if same++; !o.strong || before != root.Revision {
+		if same++; !a.strong || a.last != root.Revision {
 			same = 1
 		}
 		if same == maxSame {
 			return doc, errIncomplete
 		}
-		before, o.strong = root.Revision, true
+		a = attempt{strong: true, last: root.Revision, asIs: o.unverified && same == maxSame-1}
 	}
 	return doc, err
 }
 
+// attempt is how a document is read once.
+type attempt struct {
+	strong bool
+	last   string // the revision in the attempt before
+	asIs   bool   // accept the items as they are, if the document was not saved since
+}
+
 // readOnce reads a document. The error is errMoved if its items are not those of one save.
-func (s *store) readOnce(ctx context.Context, example reflect.Value, wanted []*part, o readOptions) (doc reflect.Value, root *Root, err error) {
-	items, err := s.heads(ctx, example, wanted, o.strong)
+func (s *store) readOnce(ctx context.Context, example reflect.Value, wanted []*part, a attempt) (doc reflect.Value, root *Root, err error) {
+	items, err := s.heads(ctx, example, wanted, a.strong)
 	if err != nil {
 		return doc, nil, err
 	}
@@ -80,32 +91,41 @@ func (s *store) readOnce(ctx context.Context, example reflect.Value, wanted []*p
 		return doc, nil, errs.NotFound
 	}
 	root = s.root.rootOf(head.entity)
+	a.asIs = a.asIs && a.last == root.Revision
+	var lost *Reference
 	if root.Log != nil {
-		if err := s.overlay(ctx, root.Log, wanted, items, o.strong); err != nil {
+		err := s.overlay(ctx, root.Log, wanted, items, a.strong)
+		switch {
+		case a.asIs && isLost(err):
+			lost = root.Log
+		case err != nil:
 			return doc, root, err
 		}
 	}
 	root.dropOthers(items, now)
-	if !o.unverified {
-		if err := s.verify(head, wanted, items); err != nil {
-			return doc, root, err
-		}
+	harm := s.verify(head, wanted, items)
+	if harm != nil && !a.asIs {
+		return doc, root, harm
 	}
-	if err := s.loadLarge(ctx, items, o.strong); err != nil {
+	if err := s.loadLarge(ctx, items, a.strong, a.asIs); err != nil {
 		return doc, root, err
 	}
-	doc, err = s.assemble(wanted, items)
+	if s.now().Contains(s.root.expires(head.entity)) { // it expired before its last chunk arrived
+		return doc, nil, errs.NotFound
+	}
+	doc, err = s.assemble(wanted, items, lost, harm != nil)
 	return doc, root, err
 }
 
-// assemble makes a document of its items.
-func (s *store) assemble(read []*part, items map[string]found) (reflect.Value, error) {
+// assemble makes a document of its items. A lost log, or other harm, is repaired by a save.
+func (s *store) assemble(read []*part, items map[string]found, lost *Reference, harm bool) (reflect.Value, error) {
 	doc := reflect.New(s.typ).Elem()
 	for _, sort := range slices.Sorted(maps.Keys(items)) {
 		items[sort].part.add(doc, items[sort].entity)
 	}
 	at, err := s.snapshot(doc, read)
 	if err == nil {
+		at.lost, at.damaged = lost, harm || lost != nil
 		s.setSnapshot(doc, at)
 	}
 	return doc, err

@@ -51,7 +51,11 @@ func (s *store) report(d any) (Report, error) {
 	case v.IsNil():
 		return Report{}, s.failed(opReport, trestle.NoWrite, errNil)
 	}
-	c, err := s.changes(v.Elem())
+	own, err := s.ofTenant(d)
+	var c *changes
+	if err == nil {
+		c, err = own.changes(v.Elem())
+	}
 	if err != nil {
 		return Report{}, s.failed(opReport, trestle.NoWrite, err)
 	}

@@ -27,6 +27,13 @@ func (l *layout) noLog() *expr.Cond {
 	return expr.NewCond(expr.NotExists, l.pathTo(attrLog, reflect.TypeFor[*Reference]()))
 }
 
+// hasLog returns the condition that the root has a log.
+func (l *layout) hasLog(log *Reference) *expr.Cond {
+	path := l.pathTo(attrLog, reflect.TypeFor[string]())
+	path.Steps = append(path.Steps, &core.Step{Kind: core.StepName, Name: attrLogID})
+	return expr.NewCond(expr.Eq, path, &log.ID)
+}
+
 func (l *layout) pathTo(attribute string, leaf reflect.Type) *core.Path {
 	step := &core.Step{Kind: core.StepName, Name: attribute}
 	return &core.Path{Owner: l.root.plan.Type, Leaf: leaf, Steps: []*core.Step{step}}

@@ -19,8 +19,8 @@ var typeOfIntent = reflect.TypeFor[intent]()
 func (s *store) save(ctx context.Context, d any) error {
 	v := reflect.ValueOf(d)
 	switch {
-	case s.err != nil:
-		return s.failed(opSave, trestle.NotApplied, s.err)
+	case s.writable() != nil:
+		return s.failed(opSave, trestle.NotApplied, s.writable())
 	case v.IsNil():
 		return s.failed(opSave, trestle.NotApplied, errNil)
 	}

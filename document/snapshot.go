@@ -20,6 +20,8 @@ type snapshot struct {
 	version core.AV
 	read    []*part
 	items   map[string]stored // by sort key, with the root
+	damaged bool              // a save repairs the document, also if nothing has changed
+	lost    *Reference        // a log that cannot be read; nil: none
 }
 
 // stored is an item of a snapshot.
@@ -70,7 +72,12 @@ func (s *store) item(p *part, entity reflect.Value) (stored, error) {
 }
 
 // pending returns the log of the snapshot that may not be applied yet.
-func (at *snapshot) pending(l *layout) *Reference { return l.root.rootOf(at.root).Log }
+func (at *snapshot) pending(l *layout) *Reference {
+	if at.lost != nil {
+		return nil
+	}
+	return l.root.rootOf(at.root).Log
+}
 
 // revision returns the revision of the snapshot.
 func (at *snapshot) revision(l *layout) string { return l.root.rootOf(at.root).Revision }

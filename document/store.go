@@ -38,9 +38,6 @@ func newStore(table any, d *definition, c Config) *store {
 		s.err = errs.New("", "the document was defined after the schema was opened", "define it before Open, as a package variable")
 	default:
 		s.layout = d.layout()
-		if s.root.plan.Tenant != nil && t.Config.Tenant == nil {
-			s.err = errs.New("", "the document has a tenant, and the table is not bound to one", "use table.Tenant(id)")
-		}
 		s.view = &repo.View{Exec: *t.Config, Schema: t.Schema, Cursors: t.Cursors}
 		s.plan = &core.Plan{Name: s.typ.Name(), Schema: t.Schema}
 	}
@@ -53,6 +50,14 @@ func storeOf(s *store) *store {
 		return &store{err: errNoRepo}
 	}
 	return s
+}
+
+// writable reports why the store cannot write.
+func (s *store) writable() error {
+	if s.err == nil && s.unbound() {
+		return errUnbound
+	}
+	return s.err
 }
 
 func (s *store) name() string {
@@ -101,8 +106,8 @@ func (p *part) key(entity reflect.Value) (op.Item, error) {
 
 // example checks an example, and returns it as a document.
 func (s *store) example(example any) (doc reflect.Value, key op.Item, err error) {
-	if s.err != nil {
-		return doc, nil, s.err
+	if err := s.writable(); err != nil {
+		return doc, nil, err
 	}
 	doc = reflect.ValueOf(example).Elem()
 	root := doc.Field(s.root.index).Addr()

@@ -126,7 +126,8 @@ func TestDocumentsOfOtherTenantsAreRefused(t *testing.T) {
 		table, err := s.Open(client, "folders")
 		require.NoError(t, err)
 		require.NoError(t, table.Create(ctx))
-		key := folder{File: file{Tenant: "a", ID: "f"}}
+		key := folder{File: file{ID: "f"}}
+		named := folder{File: file{Tenant: "a", ID: "f"}}
 		f := sheets(1, "text")
 		f.File.Tenant = "a"
 		for name, c := range map[string]struct {
@@ -139,16 +140,58 @@ func TestDocumentsOfOtherTenantsAreRefused(t *testing.T) {
 			repo := folders.In(c.in, document.Config{})
 			fresh := f
 			require.ErrorIs(t, repo.Save(ctx, &fresh), c.is, name)
-			require.ErrorIs(t, repo.Delete(ctx, key), c.is, name)
-			require.ErrorIs(t, repo.Clean(ctx, key), c.is, name)
-			_, err := repo.Read(ctx, key)
-			require.ErrorIs(t, err, c.is, name)
-			_, err = repo.Report(&fresh)
-			require.ErrorIs(t, err, c.is, name)
+			require.ErrorIs(t, repo.Delete(ctx, named), c.is, name)
+			require.ErrorIs(t, repo.Clean(ctx, named), c.is, name)
 		}
+		whole, other := folders.In(table, document.Config{}), folders.In(table.Tenant("b"), document.Config{})
+		_, err = whole.Read(ctx, key)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
+		_, err = whole.Report(&key)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
+		_, err = other.Read(ctx, named)
+		require.ErrorIs(t, err, trestle.ErrTenant)
+		_, err = other.Report(&named)
+		require.ErrorIs(t, err, trestle.ErrTenant)
 		own := folders.In(table.Tenant("a"), document.Config{})
 		f.Sheets[0].Tenant = "b"
 		require.ErrorIs(t, own.Save(ctx, &f), trestle.ErrTenant)
 		require.Empty(t, partitions(t, client, "folders"))
+	})
+}
+
+// The table of all tenants reads and reports the documents of each, by the tenant in the example.
+func TestReadsAcrossTenants(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		s := entity.NewSchema(entity.Config{})
+		folders := document.Define[folder](s)
+		entity.Define[file](s)
+		entity.Define[sheet](s)
+		table, err := s.Open(e.Client(t), "folders")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(ctx))
+		whole := folders.In(table, document.Config{})
+		for _, tenant := range []string{"a", "b#"} {
+			own := sheets(2, "of "+tenant)
+			require.NoError(t, folders.In(table.Tenant(tenant), document.Config{}).Save(ctx, &own))
+			for _, options := range [][]document.ReadOption{nil, {document.Strong()}, {document.Unverified()}, {document.Parts("Sheets")}} {
+				got, err := whole.Read(ctx, folder{File: file{Tenant: tenant, ID: "f"}}, options...)
+				require.NoError(t, err)
+				require.Equal(t, "of "+tenant, got.Sheets[0].Text.Value)
+				require.ErrorIs(t, whole.Save(ctx, &got), trestle.ErrInvalid)
+				r, err := whole.Report(&got)
+				require.NoError(t, err)
+				bound, err := folders.In(table.Tenant(tenant), document.Config{}).Report(&got)
+				require.NoError(t, err)
+				require.Equal(t, bound, r)
+				got.Sheets[1].Text.Value = "changed"
+				require.NoError(t, folders.In(table.Tenant(tenant), document.Config{}).Save(ctx, &got), "the handle of the tenant saves it")
+			}
+		}
+		_, err = whole.Read(ctx, folder{File: file{Tenant: "c", ID: "f"}})
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		_, err = whole.Read(ctx, folder{File: file{Tenant: "\xff", ID: "f"}})
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 	})
 }

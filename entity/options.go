@@ -56,8 +56,12 @@ func ReadFirst() CallOption {
 //
 // Without it, no read returns an item of a type with the role ttl from the second in that field on,
 // by the clock of the schema. Reads of a repository, queries, scans and transactions check each
-// item when it arrives. A query and a scan of one type also have a filter in the request, so
-// DynamoDB does not send most expired items; a count has one in any case. A read costs the same
+// item when it arrives: when the reply that has it is processed, also if the call sends more
+// requests after it. A page that was read ahead is checked when the caller asks for it, and an item
+// that a query fetches when it is fetched. Nothing is checked again later: an item can expire in
+// the hands of the caller, such as in a page, or in the result of a long Collect or GetMany. A
+// query and a scan of one type also have a filter in the request, so DynamoDB does not send most
+// expired items; a count has one in any case. A read costs the same
 // with expired items and without: also dropped items cost read units, as Explain reports. A value
 // that DynamoDB ignores has not expired: another type than N, and a time more than five years in
 // the past. A read through an index that does not project the field fails with

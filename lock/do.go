@@ -3,23 +3,25 @@ package lock
 import (
 	"context"
 	"errors"
-	"time"
 )
 
 // Do waits until it can acquire the lock of a name, calls f, and releases the lock. While f runs,
-// Do renews the lease after each third of it.
+// Do renews the lease after each third of it, or earlier if a reply was late.
 //
 // Programs that call Do for the same name run f one after the other: each of them runs it. For a
 // job that only one of them should run, use [Locks.TryDo].
 //
 // The context of f ends when f returns, when ctx ends, or with the cause [ErrLost] when the lease
-// is lost: another holder acquired the lock, or no renewal succeeded before the lease ended. f must
-// end then; Do waits for it.
+// is lost: another holder acquired the lock, or no renewal succeeded before the lease ended. In
+// either case it ends when the lease ends at the latest, by the clock of the schema, even if a
+// renewal has no reply yet. f must end then; Do waits for it. If the lease has ended before f can
+// begin, because the reply to the acquisition was late, Do releases the lock and returns [ErrLost]
+// without calling f.
 //
 // Do returns the error of f, joined with [ErrLost] if the lease was lost. If f succeeds, but the
 // release fails for another reason, Do returns nil: the lock is free when the lease ends. Do waits
-// for the release for at most a Lease of the [Config], also after ctx has ended. Errors before f
-// are those of [Locks.Acquire].
+// for the release for at most a Lease of the [Config], also after ctx has ended. Other errors
+// before f are those of [Locks.Acquire].
 //
 // Each try, each renewal and the release cost one write unit.
 func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) error {
@@ -51,12 +53,11 @@ func (l *Locks) hold(
 	if err != nil {
 		return err
 	}
-	inner, lose := context.WithCancelCause(ctx)
-	stop := held.keep(ctx, lose)
+	k := newKeeper(ctx, held)
 	defer func() { // also after a panic of f
-		stop()
-		lost := context.Cause(inner)
-		lose(nil)
+		k.stop()
+		lost := context.Cause(k.ctx)
+		k.lose(nil)
 		// The lock is released although ctx may have ended, but not after the lease has ended.
 		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.config.Lease)
 		defer cancel()
@@ -67,49 +68,10 @@ func (l *Locks) hold(
 			err = errors.Join(err, lost)
 		}
 	}()
-	return f(inner, held)
-}
-
-// keep renews the lease until ctx ends or the result is called. If the lease is lost, it calls lose
-// with the error.
-func (h *Lease) keep(ctx context.Context, lose context.CancelCauseFunc) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		h.renewAgain(ctx, lose)
-	}()
-	return func() {
-		cancel()
-		<-done
+	if !held.Held() {
+		k.lose(l.lost(nil))
+		return nil
 	}
-}
-
-// renewAgain renews the lease until ctx ends or the lease is lost.
-func (h *Lease) renewAgain(ctx context.Context, lose context.CancelCauseFunc) {
-	third := h.locks.config.Lease / 3
-	for pause := third; sleep(ctx, pause) == nil; {
-		err := h.renewBefore(ctx, h.Until())
-		switch {
-		case ctx.Err() != nil:
-			return
-		case errors.Is(err, ErrLost):
-			lose(err)
-			return
-		case err != nil && !h.Held():
-			lose(refused(err, ErrLost))
-			return
-		case err != nil:
-			pause = min(third, max(h.Until().Sub(h.locks.exec.Now())/2, time.Millisecond))
-		default:
-			pause = third
-		}
-	}
-}
-
-// renewBefore renews the lease. It gives up when the lease ends.
-func (h *Lease) renewBefore(ctx context.Context, end time.Time) error {
-	ctx, cancel := context.WithTimeout(ctx, max(end.Sub(h.locks.exec.Now()), 0))
-	defer cancel()
-	return h.Renew(ctx)
+	k.start(ctx)
+	return f(k.ctx, held)
 }

@@ -14,9 +14,8 @@ import (
 var (
 	// ErrHeld reports that another holder has the lock.
 	ErrHeld = errs.Held
-	// ErrLost reports that a lease is over: another holder acquired the lock since, or the lease
-	// was released. [Locks.Do] and [Locks.TryDo] also return it if no renewal succeeded before the
-	// lease ended.
+	// ErrLost reports that a lease is over: another holder acquired the lock since, the lease was
+	// released, or it ended while [Locks.Do] or [Locks.TryDo] kept it.
 	ErrLost = errs.Lost
 )
 
@@ -32,6 +31,7 @@ const (
 var (
 	errNoLocks = errs.New("", "the locks are nil or zero", "make them with lock.New")
 	errNoLease = errs.New("", "the lease is nil or zero", "get it from Acquire, TryAcquire, Do or TryDo")
+	errEnded   = &errs.ValidationError{Kind: ErrLost, Problems: []errs.Problem{{Reason: "the lease ended before it was renewed", Hint: "give a longer Lease"}}}
 	errNoFunc  = errs.New("", "the function is nil", "give the function that needs the lock")
 )
 
@@ -62,6 +62,15 @@ func refused(err, kind error) error {
 	own := *e
 	own.Kind, own.Outcome, own.Hint = kind, trestle.NotApplied, ""
 	return &own
+}
+
+// lost returns the error of a lease that has ended, because its renewals failed with err. It is nil
+// if none has failed.
+func (l *Locks) lost(err error) error {
+	if e := refused(err, ErrLost); errors.Is(e, ErrLost) {
+		return e
+	}
+	return l.failed(opRenew, errEnded)
 }
 
 // unmet returns the item for which a conditional check failed. It returns false for any other

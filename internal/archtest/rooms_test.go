@@ -33,7 +33,7 @@ var rooms = []room{
 	{"query", ". entity attr internal/hooks internal/tenancy internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
-	{"document", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/read internal/write internal/exec internal/op internal/errs internal/expr internal/reserved internal/core internal/codec internal/tag keys", sdk},
+	{"document", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/read internal/write internal/exec internal/op internal/errs internal/expr internal/reserved internal/tenancy internal/core internal/codec internal/tag keys", sdk},
 	{"shard", ". entity internal/hooks internal/repo internal/batch internal/fetch internal/exec internal/op internal/errs internal/reserved internal/libitem internal/spread internal/core internal/keyspace keys", sdk},
 	{"lock", ". entity internal/hooks internal/repo internal/exec internal/op internal/errs internal/reserved internal/libitem internal/core", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/inspect ddbtest/internal/partition ddbtest/internal/policy ddbtest/internal/recording ddbtest/internal/sdkvalue ddbtest/internal/service ddbtest/internal/store ddbtest/internal/transport ddbtest/internal/value", sdk},

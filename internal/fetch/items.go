@@ -48,6 +48,7 @@ func (r *Run) fetch(ctx context.Context) error {
 	})
 	b.mayRequest = r.mayFetch
 	err := b.run(ctx)
+	r.delivery.arrivedItems()
 	left := map[int]bool{}
 	for _, i := range b.left() {
 		left[i] = true
@@ -58,6 +59,13 @@ func (r *Run) fetch(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// arrivedItems notes the arrival of items, which is later than that of their entries.
+func (d *delivery) arrivedItems() {
+	if !d.expiry.IsZero() {
+		d.expiry = core.ExpiryAt(d.call.Config.Now())
+	}
 }
 
 // setItem sets the item of a row of the page. The zero Row is no item.
