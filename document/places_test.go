@@ -156,15 +156,16 @@ func TestChunksOfMovedDocuments(t *testing.T) {
 }
 
 // TestChunksReusePartitions_random changes several large values in a random way. The number of
-// entries never exceeds the number of chunks before and after one save. As a control, the number of
-// chunks that were stored does.
+// entries never exceeds the number of chunks around one save, before and after it, by more than a
+// half: gaps can be too small for a value. As a control, the number of chunks that were stored
+// does.
 func TestChunksReusePartitions_random(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	ctx, f := t.Context(), newFolders(t, ddbtest.Start(t).Client())
 	own, count, most, all := sheets(1, "x"), 1, 0, 0
 	own.Sheets = own.Sheets[:0]
-	for n := range testsize.Pick(30, 60, 400) {
+	for n := range testsize.Pick(40, 60, 400) {
 		before := count
 		all += change(r, &own, n)
 		require.NoError(t, f.repo.Save(ctx, &own))
@@ -174,11 +175,11 @@ func TestChunksReusePartitions_random(t *testing.T) {
 			require.Equal(t, 1, n, key)
 		}
 		most = max(most, before+count)
-		require.LessOrEqual(t, len(recorded), most)
+		require.LessOrEqual(t, 2*len(recorded), 3*most)
 	}
 	_, recorded := f.chunks(t)
 	t.Logf("%d chunks stored, at most %d around a save, %d entries", all, most, len(recorded))
-	require.Greater(t, all, most, "the control passes")
+	require.Greater(t, 2*all, 3*most, "the control passes")
 }
 
 // change replaces, adds or removes a sheet. It returns the number of chunks of the new value.
