@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// RemovalReport is the progress or the result of RemoveTenant of a table.
+// RemovalReport is the progress or the result of RemoveTenant or PruneTenant of a table.
 type RemovalReport struct {
 	Items  int            // the items that were deleted, without guards and entries
 	ByType map[string]int // the items by type name; "" for items of unregistered types
@@ -18,7 +18,8 @@ type RemovalReport struct {
 	// Partitions is the number of recorded partitions. Left is the number of those that stay
 	// recorded, because a program may still write to them. Their items are deleted; only the
 	// entries stay that name them. Again is the time at which to call RemoveTenant again, which
-	// then deletes these entries. It is zero if Left is 0.
+	// then deletes these entries. It is zero if Left is 0. PruneTenant deletes no items: Left is
+	// the number of those that have items or may get some, and Again is zero.
 	Partitions, Left int
 	Again            time.Time
 	Capacity         Capacity

@@ -27,8 +27,8 @@ const defaultKeyType = "S"
 const partitionsRecorded = "recorded"
 
 // Text describes everything in a schema that affects how items are stored and read, one line each:
-// the table, whether the partitions of tenants are recorded, its indexes, its custom formats, and the key templates, unique values, counts, roles,
-// lifetime and attributes of each type.
+// the table, whether the partitions of tenants are recorded, its indexes, its custom formats, and
+// the key templates, unique values, counts, roles, lifetime and attributes of each type.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
