@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -81,6 +83,19 @@ func TestReindexRecordsPartitions(t *testing.T) {
 		require.Len(t, l.recorded(t), 3, "of the other tenant")
 		require.Empty(t, l.remove(t, "2"))
 		require.Empty(t, l.dump(t))
+	})
+}
+
+// The rate of Reindex limits the entries too.
+func TestReindexRecordsPartitionsAtARate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLater(t, ddbtest.Start(t).Client(), 10)
+		began := time.Now()
+		report, err := entity.Reindex(t.Context(), l.of.In(l.table), entity.ReindexRate(10), entity.ReindexConcurrency(1))
+		require.NoError(t, err)
+		require.Equal(t, 20, report.Partitions)
+		require.InDelta(t, 1.9, time.Since(began).Seconds(), 0.05)
 	})
 }
 
