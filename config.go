@@ -42,8 +42,17 @@ type Config struct {
 	// RemoveTenant of a table finds them. It is needed if the partition key of a type has more
 	// fields than the tenant and a shard, unless tenants are removed by a scan. Before the first
 	// write to a partition, and again after an hour, a program puts an item that names the
-	// partition: one request and one write unit. Set it before the first item is stored. The table
-	// needs a sort key of type S.
+	// partition: one request and one write unit. The table needs a sort key of type S.
+	//
+	// Set it before the first item is stored. Otherwise nothing leads to the items that are stored
+	// already: RemoveTenant leaves them, and CheckTenantRemoved does not find them, without an
+	// error. Deploy it to all writers, and then call Reindex for each type, which records the
+	// partitions of stored items; until then, remove tenants by a scan. Compare of a schema reports
+	// that it was turned on or off.
+	//
+	// The items that name partitions stay when the partitions become empty, because items are
+	// deleted or expire. Each costs a removal one read unit and one write unit. PruneTenant of a
+	// table deletes those of empty partitions.
 	RecordPartitions bool
 
 	// Clock returns the time for timestamps, lifetimes and expired items, for the expiry of

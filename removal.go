@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/reserved"
 )
 
-// RemovalReport is the progress or the result of RemoveTenant of a table.
+// RemovalReport is the progress or the result of RemoveTenant or PruneTenant of a table.
 type RemovalReport struct {
 	Items  int            // the items that were deleted, without guards and entries
 	ByType map[string]int // the items by type name; "" for items of unregistered types
@@ -21,7 +21,8 @@ type RemovalReport struct {
 	// Partitions is the number of recorded partitions. Left is the number of those that stay
 	// recorded, because a program may still write to them. Their items are deleted; only the
 	// entries stay that name them. Again is the time at which to call RemoveTenant again, which
-	// then deletes these entries. It is zero if Left is 0.
+	// then deletes these entries. It is zero if Left is 0. PruneTenant deletes no items: Left is
+	// the number of those that have items or may get some, and Again is zero.
 	Partitions, Left int
 	Again            time.Time
 	Capacity         Capacity
@@ -50,7 +51,7 @@ func (e TenantItemsError) Error() string {
 	}
 	b.WriteString(" (call RemoveTenant again")
 	if e.ByType[reserved.PartitionsType] > 0 {
-		b.WriteString(": entries of " + reserved.PartitionsType + " stay for 75 minutes after their last write, so call it at Again of its report, or with RemoveIdle once no program writes items of the tenant any more")
+		b.WriteString(": entries of " + reserved.PartitionsType + " stay for two hours after their last write, so call it at Again of its report, or with RemoveIdle once no program writes items of the tenant any more")
 	}
 	return b.String() + ")"
 }

@@ -28,6 +28,7 @@ type changes struct {
 	deletes  []stored
 	blobs    []*blob     // of new large values
 	garbage  []Reference // of former large values
+	places   places      // of all chunks that the document may have
 	touched  bool        // the root has changed too
 	expires  core.AV     // the time to live of all items; nil: they have none
 }
@@ -76,6 +77,7 @@ func (s *store) changes(doc reflect.Value) (*changes, error) {
 	if c.base != nil && c.base.items[s.sortKey(rootKey)].part != s.root {
 		wrong.Add(s.root.name, "it has another key than the root that was read", "read the document with that key, or save it without a State as a new one")
 	}
+	c.places = s.placesOf(rootKey, c.base)
 	c.restore(root)
 	wrong.AddAt(s.root.name, c.setExpires(root))
 	seen := map[string]bool{}
@@ -234,6 +236,8 @@ func (c *changes) replaceLarge(l *large, value any, stored *content, old Referen
 	if err != nil {
 		return false, err
 	}
+	c.places.leave(old)
+	c.places.take(&b.ref)
 	c.blobs = append(c.blobs, b)
 	*stored = content{ref: b.ref, loaded: true}
 	return true, nil

@@ -20,9 +20,9 @@ import (
 // attrData is the attribute of a chunk that has its bytes.
 const attrData = "doc_data"
 
-func (s *store) chunkKey(id string, n int) op.Item {
-	partition, sort, number := reserved.ChunkKey(id, n)
-	return s.schema.ReservedKey(s.config.Tenant.ID(), partition, sort, number)
+func (s *store) chunkKey(r Reference, n int) op.Item {
+	partition, sort := reserved.ChunkKey(r.In, r.First+n, r.ID, n)
+	return s.schema.ReservedKey(s.config.Tenant.ID(), partition, sort, "")
 }
 
 // typed returns an item of the library's own.
@@ -42,7 +42,7 @@ func (c *changes) putChunks(ctx context.Context, operation string, blobs []*blob
 		for _, b := range blobs {
 			n := 0
 			for data := range slices.Chunk(b.packed, chunkSize) {
-				item := c.typed(c.chunkKey(b.ref.ID, n), reserved.ChunkType, op.Item{attrData: &types.AttributeValueMemberB{Value: data}})
+				item := c.typed(c.chunkKey(b.ref, n), reserved.ChunkType, op.Item{attrData: &types.AttributeValueMemberB{Value: data}})
 				c.addExpiry(item, c.expires)
 				if !yield(op.Action{Verb: op.Put, Item: item, Idempotent: true}) {
 					return
@@ -58,7 +58,7 @@ func (s *store) deleteChunks(ctx context.Context, operation string, refs []Refer
 	return s.writeAll(ctx, operation, func(yield func(op.Action) bool) {
 		for _, r := range refs {
 			for n := range min(r.Chunks, maxChunks) {
-				if !yield(op.Action{Verb: op.Delete, Key: s.chunkKey(r.ID, n), Idempotent: true}) {
+				if !yield(op.Action{Verb: op.Delete, Key: s.chunkKey(r, n), Idempotent: true}) {
 					return
 				}
 			}
@@ -103,7 +103,7 @@ func (s *store) load(ctx context.Context, refs []Reference, strong bool) ([]load
 	var keys []fetch.KeyRequest
 	for _, r := range refs {
 		for n := range r.chunks() {
-			keys = append(keys, fetch.KeyRequest{Table: s.config.Table, Schema: s.schema, Key: s.chunkKey(r.ID, n), Strong: strong})
+			keys = append(keys, fetch.KeyRequest{Table: s.config.Table, Schema: s.schema, Key: s.chunkKey(r, n), Strong: strong})
 		}
 	}
 	parts := make([][]byte, len(keys))

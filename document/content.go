@@ -99,6 +99,7 @@ const (
 	maxChunks  = maxContent/chunkSize + 1
 )
 
+// newBlob returns content under a new ID. Its chunks have no partitions yet.
 func newBlob(id string, data []byte, compress bool) (*blob, error) {
 	if len(data) > maxContent {
 		return nil, errTooLarge

@@ -12,9 +12,9 @@ import (
 
 // Large is a field of a part whose value may exceed the 400 KB of an item: a text, bytes, a list,
 // or any other type that can be an attribute. The item only has a reference. The value is cut into
-// chunks of 380,000 bytes, each an item of its own, which are never overwritten: a changed value
-// gets new ones. With the tag document:"compress" it is compressed before, by package flate, if
-// that makes it smaller.
+// chunks of 380,000 bytes, each an item in a partition of its own, which are never overwritten: a
+// changed value gets new ones. With the tag document:"compress" it is compressed before, by package
+// flate, if that makes it smaller.
 //
 //	Text document.Large[string] `dynamodbav:"text" document:"compress"`
 //

@@ -123,7 +123,11 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 //
 // It costs two write units per KB of the root and of each changed item, and with large values one
 // per KB of each new chunk and deleted chunk, and five for the intent. A larger save costs one unit
-// per KB of its log in addition, and one for each deleted chunk of it.
+// per KB of its log in addition, and the same for its deletion. If the document has a tenant, Save
+// first stores an entry for the partition of each new chunk, for that of the intent, and for that
+// of the document if RecordPartitions of [trestle.Config] is set: one request and one unit each,
+// unless the program has stored the entry in the last hour. The entries stay. Later saves use the
+// same partitions, so a document has about as many entries as it had chunks at once.
 //
 //go:noinline
 func (r *Repo[D]) Save(ctx context.Context, d *D) error {

@@ -72,9 +72,12 @@ func (p *Part) revision() *string { return &p.Revision }
 // revised is a pointer to a Root or a Part.
 type revised interface{ revision() *string }
 
-// Reference names content that is stored in chunks: a large value, or a log.
+// Reference names content that is stored in chunks: a large value, or a log. Chunk n is in the
+// partition First+n of the document's partitions for chunks.
 type Reference struct {
 	ID     string `dynamodbav:"id"`
+	In     string `dynamodbav:"in"` // the name of these partitions
+	First  int    `dynamodbav:"first,omitempty"`
 	Chunks int    `dynamodbav:"n"`
 	Size   int    `dynamodbav:"size"` // bytes before compression
 	Sum    []byte `dynamodbav:"sum"`  // the SHA-256 checksum of these bytes

@@ -114,6 +114,7 @@ func (c *changes) runWithIntent(ctx context.Context, rootKey op.Item, fits bool)
 		if err != nil {
 			return trestle.NotApplied, err
 		}
+		c.places.take(&log.ref)
 		i.Log = &log.ref
 		c.root.rootOf(c.doc.Field(c.root.index).Addr()).Log = i.Log
 		blobs, parts = append(blobs, log), nil

@@ -39,11 +39,12 @@ func (s *Schema) Chart() string {
 }
 
 // Text describes how the schema stores and reads items, line by line: key templates and the members
-// that keep an item off an index when they are zero or nil, numbers of shards, indexes, unique
-// values, counts, roles, attributes with their Go types and everything inside them, and the output
-// of custom key formats for a few samples. When the text changes, the stored data changes;
-// [Schema.Compare] lists what to do. Text covers neither what the methods of a Go type write nor
-// what a format writes for other values. Text returns "" for an invalid schema.
+// that keep an item off an index when they are zero or nil, numbers of shards, whether the
+// partitions of tenants are recorded, indexes, unique values, counts, roles, attributes with their
+// Go types and everything inside them, and the output of custom key formats for a few samples. When
+// the text changes, the stored data changes; [Schema.Compare] lists what to do. Text covers neither
+// what the methods of a Go type write nor what a format writes for other values. Text returns ""
+// for an invalid schema.
 func (s *Schema) Text() string {
 	if s.Err() != nil {
 		return ""
@@ -57,8 +58,9 @@ func (s *Schema) Text() string {
 // lack. It reports changes of unique values and counts after which the guards or the counts must be
 // repaired. When a role is added, removed or moved to another field, Compare also reports the
 // effect while programs of the earlier build still run. It reports numbers of shards that must be
-// deployed in two steps, or that hide stored items. It omits changes that affect new items only,
-// such as a new type. It reports where the result depends on a Go type's own methods.
+// deployed in two steps, or that hide stored items, and that the recording of partitions was turned
+// on or off. It omits changes that affect new items only, such as a new type. It reports where the
+// result depends on a Go type's own methods.
 //
 // If text is incomplete, or not the text of a schema, Compare reports only that. If the schema is
 // invalid, Compare returns its error.

@@ -76,9 +76,9 @@ func RemoveIdle() RemovalOption {
 // RemoveTenant does not find a guard whose item is gone, for example because DynamoDB deleted only
 // the item so far at the end of its time to live, or because its type is unregistered;
 // [RemoveByScan] does, and [Table.RepairGuards] does for registered types. It does not find items
-// that were stored before RecordPartitions was set, or by other programs in partitions of their
-// own; [RemoveByScan] does. An item whose field has another tenant than its key is
-// [trestle.ErrTenant]; RemoveByScan deletes it.
+// that were stored before RecordPartitions was set, and neither written again nor reindexed since
+// ([Reindex]), or by other programs in partitions of their own; [RemoveByScan] does. An item whose
+// field has another tenant than its key is [trestle.ErrTenant]; RemoveByScan deletes it.
 //
 // It costs one read unit per 4 KB of the tenant's items, one unit more for each of its partitions
 // and 16 units for the entries, one write unit per KB of each item and index entry, and one for
@@ -97,8 +97,8 @@ func (t *Table) RemoveTenant(ctx context.Context, tenant string, options ...Remo
 // CheckTenantRemoved returns a [*trestle.TenantItemsError] if the table has items of a tenant,
 // entries that name its partitions included. It therefore also returns it right after
 // [Table.RemoveTenant] without [RemoveIdle], until RemoveTenant was called again at Again of its
-// report. It finds the items as RemoveTenant does. With [RemoveByScan] it is a proof, as long as
-// nobody writes.
+// report. It finds the items as RemoveTenant does, so not in partitions that are not recorded. With
+// [RemoveByScan] it is a proof, as long as nobody writes.
 //
 // It reads strongly consistent. It costs one read unit for each partition that is empty, 16 units
 // for the entries, and one unit per 4 KB of what it finds.

@@ -89,6 +89,24 @@ func (s *Schema) WithTenant(attribute, tenant, key string) string {
 	return key
 }
 
+// DerivesPartitions reports whether the partitions of the type follow from the schema and the
+// tenant: its partition key has no other field than the tenant and a shard.
+func (p *Plan) DerivesPartitions() bool {
+	a := p.Table.Partition[0]
+	for i, m := range a.Members {
+		if m != p.Tenant && !a.IsShard(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// RecordsPartitions reports whether writes of the type record its partitions: nothing else leads a
+// removal of the tenant to them.
+func (p *Plan) RecordsPartitions() bool {
+	return p.Schema.RecordsPartitions && p.Tenant != nil && !p.DerivesPartitions()
+}
+
 // checkTenant reports a tenant that a key would hold unescaped, with the delimiter in it. Such a
 // key could be one of another tenant.
 func (p *Plan) checkTenant(v keys.Value) error {

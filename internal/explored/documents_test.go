@@ -200,6 +200,29 @@ var documentClean = protocol{
 	},
 }
 
+// documentChunks: two programs replace a large value. Their chunks are in the same partition.
+var documentChunks = protocol{
+	name: "document: saves of a large value", weight: heavy,
+	fill: func(ctx context.Context, table *entity.Table) error {
+		s := sheet{}.written("setup", "1")
+		s.Lines[0].Body.Value = "setup"
+		return at(table, many).Save(ctx, &s)
+	},
+	clients: func(r *protocolRun) {
+		r.each(1, func(ctx context.Context, table *entity.Table, c *call) error {
+			s, err := at(table, many).Read(ctx, sheetKey, split.Strong())
+			if err == nil {
+				s = s.written(c.name, "1")
+				s.Lines[0].Body.Value = c.name
+				err = at(table, many).Save(ctx, &s)
+			}
+			return err
+		})
+		readable(r)
+		lastAuthor(r)
+	},
+}
+
 // documentDelete: two programs delete a sheet, and one creates it again.
 var documentDelete = protocol{
 	name: "document: delete, create", weight: heavy, fill: oneSheet,

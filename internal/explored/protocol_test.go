@@ -63,10 +63,10 @@ var protocols = append([]protocol{
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
 	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 	oneHolder, lateHolder, lateRenewal,
-	documentSave, documentLog, documentClean, documentDelete, documentRead,
+	documentSave, documentLog, documentClean, documentChunks, documentDelete, documentRead,
 	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
 	anewPage, renewPage, sweptPage, renewLog, deletePage,
-	tenantRemoval, tenantAgain, tenantRename, tenantScan, tenantScanBack, tenantShared,
+	tenantRemoval, tenantAgain, tenantPrune, tenantReindex, tenantRename, tenantScan, tenantScanBack, tenantShared,
 }, counterProtocols()...)
 
 // search explores a protocol.

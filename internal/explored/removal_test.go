@@ -169,6 +169,58 @@ var tenantAgain = protocol{
 	},
 }
 
+// tenantPrune: the entries of a living tenant are pruned while its parcel is deleted and stored
+// again, with the entry of the first time and with a new one.
+var tenantPrune = protocol{
+	name: "tenant: prune, writer", weight: medium, extra: explore.LateRequest,
+	clients: func(r *protocolRun) {
+		r.parcelClient("bob", parcelSchema, parcels, func(ctx context.Context, table *entity.Table, put func()) {
+			remove := func() { _ = parcels.In(table).Delete(ctx, parcel{Tenant: "1", ID: "a"}) }
+			put()
+			remove()
+			pass(59 * time.Minute) // it still relies on the entry
+			put()
+			remove()
+			pass(63 * time.Minute)
+			put()
+		})
+		r.parcelClient("carol", parcelSchema, parcels, func(ctx context.Context, table *entity.Table, _ func()) {
+			prune := func() { _, _ = table.PruneTenant(ctx, "1", entity.RemovalConcurrency(1)) }
+			pass(59 * time.Minute) // too early
+			prune()
+			pass(63 * time.Minute)
+			prune()
+		})
+		r.w.Always(recorded)
+		r.w.Finally(nothingLeft)
+	},
+}
+
+// tenantReindex: the parcel was stored without an entry. Reindex records its partition beside a
+// writer. If it ends without an error, each parcel has an entry.
+var tenantReindex = protocol{
+	name: "tenant: reindex, writer", weight: medium,
+	foreign: func() (map[string]types.AttributeValue, error) {
+		return parcels.Encode(&parcel{Tenant: "1", ID: "a", Author: "setup"})
+	},
+	clients: func(r *protocolRun) {
+		err := errNotRun
+		r.parcelClient("alice", parcelSchema, parcels, func(ctx context.Context, table *entity.Table, _ func()) {
+			_, err = entity.Reindex(ctx, parcels.In(table), entity.ReindexConcurrency(1))
+		})
+		r.parcelClient("bob", parcelSchema, parcels, func(ctx context.Context, table *entity.Table, put func()) {
+			_ = parcels.In(table).Delete(ctx, parcel{Tenant: "1", ID: "a"})
+			put()
+		})
+		r.w.Finally(func(db *ddbtest.DB) error {
+			if err == nil {
+				return errors.Join(recorded(db), nothingLeft(db))
+			}
+			return nil // it is not complete
+		})
+	},
+}
+
 // ownGuards is an invariant: each guard of a tenant is that of an item that has its value, and each
 // van and cart has its guard.
 func ownGuards(db *ddbtest.DB) error {
@@ -256,3 +308,18 @@ var (
 			_, _ = carts.In(table).Update(ctx, cart{Tenant: "1", ID: "a"}, cartNumber.Set("y"))
 		})
 )
+
+// An entry is not pruned before its time. As a control, a program whose clock is ahead by more than
+// the margin prunes it, and a search finds a parcel without an entry.
+func TestPruneTooEarly(t *testing.T) {
+	t.Parallel()
+	ahead, aheadParcels := parcelTypes(-3 * time.Hour)
+	early := protocol{clients: func(r *protocolRun) {
+		tenantPrune.clients(r)
+		r.parcelClient("dave", ahead, aheadParcels, func(ctx context.Context, table *entity.Table, _ func()) {
+			_, _ = table.PruneTenant(ctx, "1", entity.RemovalConcurrency(1))
+		})
+	}}
+	report := early.search(t, explore.Options{Faults: explore.Faults{}, MaxShorten: 1})
+	require.NotNil(t, report.Failure)
+}

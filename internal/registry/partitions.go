@@ -15,7 +15,7 @@ var errEntry = errs.New("", "an item among the entries of partitions is no entry
 func Derived(s *core.Schema, tenant string) (list []string, err error) {
 	list = []string{s.TenantKey(s.Partition.Name).Start(tenant)}
 	for _, p := range s.Plans {
-		if p.Tenant == nil || !isDerived(p) {
+		if p.Tenant == nil || !p.DerivesPartitions() {
 			continue
 		}
 		a := p.Table.Partition[0]
@@ -40,22 +40,11 @@ func Derived(s *core.Schema, tenant string) (list []string, err error) {
 // recorded, or nil.
 func Unrecorded(s *core.Schema) *core.Plan {
 	for _, p := range s.Plans {
-		if p.Tenant != nil && !isDerived(p) && !s.RecordsPartitions {
+		if p.Tenant != nil && !p.DerivesPartitions() && !s.RecordsPartitions {
 			return p
 		}
 	}
 	return nil
-}
-
-// isDerived reports whether the partitions of a type follow from the schema and the tenant.
-func isDerived(p *core.Plan) bool {
-	a := p.Table.Partition[0]
-	for i, m := range a.Members {
-		if m != p.Tenant && !a.IsShard(i) {
-			return false
-		}
-	}
-	return true
 }
 
 // valuesOf returns the values of the members of such a key.

@@ -16,12 +16,8 @@ import (
 // the program does not know.
 func (r *Registry) Missing(in any, now time.Time) (partitions []string) {
 	add := func(table *string, item op.Item) {
-		if aws.ToString(table) != r.table {
-			return
-		}
-		partition, ok := core.KeyText(r.schema.Partition.Type, item[r.schema.Partition.Name])
-		if ok && !slices.Contains(partitions, partition) && needsEntry(r.schema, partition) && !r.knows(partition, now) {
-			partitions = append(partitions, partition)
+		if aws.ToString(table) == r.table {
+			partitions = r.addMissing(partitions, item, now)
 		}
 	}
 	switch in := in.(type) {
@@ -46,6 +42,24 @@ func (r *Registry) Missing(in any, now time.Time) (partitions []string) {
 				add(a.Update.TableName, a.Update.Key)
 			}
 		}
+	}
+	return partitions
+}
+
+// MissingOf returns the partitions of stored items that need an entry which the program does not
+// know, by the keys of the items.
+func (r *Registry) MissingOf(keys []op.Item, now time.Time) (partitions []string) {
+	for _, key := range keys {
+		partitions = r.addMissing(partitions, key, now)
+	}
+	return partitions
+}
+
+// addMissing adds the partition of a key to a list, if it is missing there and in the registry.
+func (r *Registry) addMissing(partitions []string, key op.Item, now time.Time) []string {
+	partition, ok := core.KeyText(r.schema.Partition.Type, key[r.schema.Partition.Name])
+	if ok && !slices.Contains(partitions, partition) && needsEntry(r.schema, partition) && !r.knows(partition, now) {
+		partitions = append(partitions, partition)
 	}
 	return partitions
 }

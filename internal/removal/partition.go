@@ -36,13 +36,7 @@ func (r *run) empty(ctx context.Context, partition string, concurrency int) (boo
 
 // read reads the items of a partition, strongly consistent, and calls take after each page.
 func (r *run) read(ctx context.Context, partition string, take func(context.Context, []op.Item) error) error {
-	s := r.Schema
-	call := exec.NewCall(r.Own, trestle.OperationInfo{Operation: r.name, Table: r.Own.Table}, nil, trestle.NoWrite)
-	in := &dynamodb.QueryInput{
-		TableName: &r.Own.Table, ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		KeyConditionExpression: aws.String("#p = :p"), ExpressionAttributeNames: map[string]string{"#p": s.Partition.Name},
-		ExpressionAttributeValues: op.Item{":p": core.KeyValue(s.Partition.Type, partition)},
-	}
+	call, in := r.query(partition)
 	return call.Observe(ctx, func(ctx context.Context) error {
 		for more := true; more; more = len(in.ExclusiveStartKey) > 0 {
 			page := r.Own.Page(ctx, in, nil)
@@ -53,6 +47,17 @@ func (r *run) read(ctx context.Context, partition string, take func(context.Cont
 		}
 		return nil
 	})
+}
+
+// query returns the query of a partition, strongly consistent, and its call.
+func (r *run) query(partition string) (exec.Call, *dynamodb.QueryInput) {
+	s := r.Schema
+	call := exec.NewCall(r.Own, trestle.OperationInfo{Operation: r.name, Table: r.Own.Table}, nil, trestle.NoWrite)
+	return call, &dynamodb.QueryInput{
+		TableName: &r.Own.Table, ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		KeyConditionExpression: aws.String("#p = :p"), ExpressionAttributeNames: map[string]string{"#p": s.Partition.Name},
+		ExpressionAttributeValues: op.Item{":p": core.KeyValue(s.Partition.Type, partition)},
+	}
 }
 
 // took accounts for a page and passes its items on.

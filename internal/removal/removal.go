@@ -1,4 +1,5 @@
-// Package removal deletes all items of a tenant, and checks that none is left.
+// Package removal deletes all items of a tenant, and checks that none is left. It also deletes the
+// entries of a tenant's empty partitions.
 //
 // It finds them by their partitions: those that follow from the schema and the tenant, and those
 // that package registry has recorded. Or it scans the table.
@@ -21,6 +22,7 @@ import (
 const (
 	RemoveName = "remove tenant"
 	CheckName  = "check removed tenant"
+	PruneName  = "prune tenant"
 )
 
 const (
@@ -104,6 +106,11 @@ func (r *run) start(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
+	return r.refuse(err)
+}
+
+// refuse returns the error of an operation that sends nothing.
+func (r *run) refuse(err error) error {
 	e := &trestle.OpError{Op: r.name, Table: r.Own.Table, Outcome: r.outcome(), Err: err}
 	if v := (*errs.ValidationError)(nil); errors.As(err, &v) {
 		e.Kind = errs.Invalid
@@ -113,10 +120,10 @@ func (r *run) start(ctx context.Context) error {
 
 // outcome returns that of an operation that has written nothing.
 func (r *run) outcome() trestle.Outcome {
-	if r.name == RemoveName {
-		return trestle.NotApplied
+	if r.name == CheckName {
+		return trestle.NoWrite
 	}
-	return trestle.NoWrite
+	return trestle.NotApplied
 }
 
 // remove deletes the items of all partitions, and then the entries. A scan does not find what is

@@ -38,6 +38,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	c.counts(was, is)
 	c.roles(was, is)
 	c.lifetime(was, is)
+	c.partitions(was, is)
 	_, rest := is.Roles[core.RoleRest]
 	l := location{entity: was.Name, rest: rest, node: c.structOf(is.Name), seen: map[[2]*schemadoc.Contents]bool{}}
 	before, after := c.withoutKeyOnly(was, is)
@@ -46,8 +47,13 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 
 // structOf returns the Go struct of a type.
 func (c *comparison) structOf(name string) *codec.Node {
+	return &codec.Node{Kind: codec.KindStruct, Struct: c.planOf(name).Shape}
+}
+
+// planOf returns the plan of a type.
+func (c *comparison) planOf(name string) *core.Plan {
 	i := slices.IndexFunc(c.schema.Plans, func(p *core.Plan) bool { return p.Name == name })
-	return &codec.Node{Kind: codec.KindStruct, Struct: c.schema.Plans[i].Shape}
+	return c.schema.Plans[i]
 }
 
 // successor returns the new type that has the same keys as a removed type, or nil.

@@ -12,6 +12,7 @@ type Description struct {
 	TableKey []string          // the attributes of the table's key
 	TypeAttr string            // empty: keys identify the types
 	TTL      string            // empty: none
+	Recorded bool              // writes record the partitions of tenants
 	Formats  map[string]string // sample output of the custom formats, by name and kind
 	Indexes  []*Index
 	Entities []*Entity

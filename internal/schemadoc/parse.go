@@ -87,6 +87,9 @@ func (p *parser) tableLine(keyword, name, value, rest string) bool {
 	case "time-to-live":
 		d.TTL, _ = cutWord(value)
 		return p.first(keyword) && name == "in"
+	case "partitions":
+		d.Recorded = true
+		return p.first(keyword) && rest == partitionsRecorded
 	case "index":
 		d.Indexes = append(d.Indexes, &Index{name, value, isLocal(value)})
 		return p.first(keyword, name)

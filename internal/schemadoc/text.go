@@ -23,9 +23,12 @@ const keyEncodingVersion = 1
 // defaultKeyType is the type of key attributes that descriptions omit.
 const defaultKeyType = "S"
 
+// partitionsRecorded follows the word partitions if writes record the partitions of tenants.
+const partitionsRecorded = "recorded"
+
 // Text describes everything in a schema that affects how items are stored and read, one line each:
-// the table, its indexes, its custom formats, and the key templates, unique values, counts, roles,
-// lifetime and attributes of each type.
+// the table, whether the partitions of tenants are recorded, its indexes, its custom formats, and
+// the key templates, unique values, counts, roles, lifetime and attributes of each type.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
@@ -40,6 +43,9 @@ func Text(s *core.Schema) string {
 	}
 	if s.TTL != "" {
 		fmt.Fprintf(&b, "time-to-live in %s\n", word(s.TTL))
+	}
+	if s.RecordsPartitions {
+		fmt.Fprintf(&b, "partitions %s\n", partitionsRecorded)
 	}
 	for _, x := range s.Indexes {
 		fmt.Fprintf(&b, "index %s%s%s\n", word(x.Name), keySchema(x.Partition, x.Sort), projection(x))

@@ -195,10 +195,8 @@ func (i *reindexed) addTaken(kind trestle.ReindexProblemKind, unique string, oth
 // send sends writes, not faster than the rate.
 func (i *reindexed) send(ctx context.Context, actions []op.Action) error {
 	r := i.run
-	var delay time.Duration
-	r.locked(func() { delay = r.limiter.delay(time.Now()) })
-	if err := wait(ctx, delay); err != nil {
-		return r.invalid(r.name, trestle.NotApplied, err)
+	if err := r.awaitRate(ctx); err != nil {
+		return err
 	}
 	var units float64
 	err := r.do(ctx, r.plan, actions, func(reply op.Reply) { units = reply.Capacity.Write })
@@ -218,6 +216,16 @@ func (i *reindexed) failedUnits(actions []op.Action) float64 {
 		units *= 2
 	}
 	return float64(units)
+}
+
+// awaitRate waits until the rate allows another write.
+func (r *reindexRun) awaitRate(ctx context.Context) error {
+	var delay time.Duration
+	r.locked(func() { delay = r.limiter.delay(time.Now()) })
+	if err := wait(ctx, delay); err != nil {
+		return r.invalid(r.name, trestle.NotApplied, err)
+	}
+	return nil
 }
 
 // wait waits, or returns the error of an ended context.

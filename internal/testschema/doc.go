@@ -15,7 +15,7 @@
 // The lines have these arguments, all of them optional. An attribute is a name with its type, which
 // is S if it is left out.
 //
-//	table  pk=ATTR sk=ATTR nosort type=NAME writeid=NAME ttl=NAME delimiter=TEXT raw
+//	table  pk=ATTR sk=ATTR nosort type=NAME writeid=NAME ttl=NAME delimiter=TEXT raw records
 //	index NAME  pk=ATTR,… sk=ATTR,… nosort local keysonly include=NAME,…
 //
 // A struct type with a blank entity.Key is defined, in the order of the text. Other types can be
