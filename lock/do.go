@@ -32,10 +32,10 @@ func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context,
 	if err != nil {
 		return err
 	}
-	k := newKeeper(ctx, held)
+	inner, k := newKeeper(ctx, held)
 	defer func() { // also after a panic of f
 		k.stop()
-		lost := context.Cause(k.ctx)
+		lost := context.Cause(inner)
 		k.lose(nil)
 		// The lock is released although ctx may have ended, but not after the lease has ended.
 		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.config.Lease)
@@ -52,5 +52,5 @@ func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context,
 		return nil
 	}
 	k.start(ctx)
-	return f(k.ctx, held)
+	return f(inner, held)
 }
