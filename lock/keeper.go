@@ -11,7 +11,7 @@ import (
 type keeper struct {
 	*Lease
 	lose   context.CancelCauseFunc // ends the context of the function
-	cancel context.CancelFunc // ends the goroutines
+	cancel context.CancelFunc      // ends the goroutines
 	done   sync.WaitGroup
 
 	mu     sync.Mutex
