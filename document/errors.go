@@ -7,8 +7,8 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 )
 
-// ErrIncomplete reports that items of a document are missing, or were added or replaced, by other
-// means than this package. See [Unverified].
+// ErrIncomplete reports that items of a document are missing, or were added or replaced, or that
+// chunks of a large value are missing, by other means than this package. See [Unverified].
 var ErrIncomplete = errors.New("the document does not have the parts that were saved")
 
 // The operations in errors.

@@ -54,7 +54,7 @@ func (s *store) readDocument(ctx context.Context, example reflect.Value, o readO
 	for range maxReads {
 		var root *Root
 		doc, root, err = s.readOnce(ctx, example, wanted, a)
-		if !errors.Is(err, errMoved) && !(o.unverified && isLost(err)) {
+		if !errors.Is(err, errMoved) && (!o.unverified || !isLost(err)) {
 			return doc, err
 		}
 		if same++; !a.strong || a.last != root.Revision {

@@ -60,11 +60,15 @@ var damages = map[string]struct {
 		func(c *content) { delete(c.Notes, 1) },
 	},
 	"an item is added": {
-		func(t *testing.T, u *users) error { return u.notes.Put(t.Context(), &note{User: "a", N: 9, Text: "new"}) },
+		func(t *testing.T, u *users) error {
+			return u.notes.Put(t.Context(), &note{User: "a", N: 9, Text: "new"})
+		},
 		func(c *content) { c.Notes[9] = "new" },
 	},
 	"an item is replaced": {
-		func(t *testing.T, u *users) error { return u.notes.Put(t.Context(), &note{User: "a", N: 1, Text: "new"}) },
+		func(t *testing.T, u *users) error {
+			return u.notes.Put(t.Context(), &note{User: "a", N: 1, Text: "new"})
+		},
 		func(c *content) { c.Notes[1] = "new" },
 	},
 	"the only item of a part is deleted": {
@@ -239,5 +243,49 @@ func TestLostLogs(t *testing.T) {
 				require.Empty(t, u.keys(t))
 			}
 		}
+	})
+}
+
+// Another program saves the damaged document while it is read, at any of the requests. The reader
+// finds one state or the other, or its save fails. It never stores the checksums of a mixture.
+func TestRepairsBesideASave(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		ctx := t.Context()
+		most := 0
+		for at := range 7 { // a read has two queries, and is repeated at most twice
+			u.wipe(t)
+			p := many("a", "one", 3)
+			require.NoError(t, u.profiles.Save(ctx, &p))
+			require.NoError(t, u.notes.Delete(ctx, note{User: "a", N: 0}))
+			queries := 0
+			w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+				if operation == "Query" {
+					if queries++; queries == at {
+						other, err := u.profiles.Read(ctx, key("a"), document.Unverified())
+						require.NoError(t, err)
+						other.Info.Name = "two"
+						for i := range other.Notes {
+							other.Notes[i].Text = "two"
+						}
+						require.NoError(t, u.profiles.Save(ctx, &other))
+					}
+				}
+				return testfaults.Pass
+			}}
+			own := u.process(t, w.Client(u.client, 1))
+			got, err := own.profiles.Read(ctx, key("a"), document.Unverified())
+			require.NoError(t, err, at)
+			if err := own.profiles.Save(ctx, &got); err != nil {
+				require.ErrorIs(t, err, trestle.ErrStale, at)
+			}
+			most = max(most, queries)
+			last, err := u.profiles.Read(ctx, key("a"))
+			require.NoError(t, err, at)
+			for _, n := range last.Notes {
+				require.Equal(t, last.Info.Name, n.Text, at)
+			}
+		}
+		require.Greater(t, most, 6, "a save between the queries was noticed")
 	})
 }

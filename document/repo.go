@@ -121,13 +121,17 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 // was not applied. An error whose Outcome is [trestle.Applied] means that the document is saved,
 // but that a log is not applied or old chunks are not deleted yet.
 //
-// It costs two write units per KB of the root and of each changed item, and with large values one
-// per KB of each new chunk and deleted chunk, and five for the intent. A larger save costs one unit
-// per KB of its log in addition, and the same for its deletion. If the document has a tenant, Save
-// first stores an entry for the partition of each new chunk, for that of the intent, and for that
-// of the document if RecordPartitions of [trestle.Config] is set: one request and one unit each,
-// unless the program has stored the entry in the last hour. The entries stay. Later saves use the
-// same partitions, so a document has about as many entries as it had chunks at once.
+// It costs two write units per KB of the root and of each item that is put or deleted, or one per
+// KB of the root if nothing else has changed. With large values, it costs one per KB of each new
+// chunk and each deleted chunk in addition, and four per KB of the intent, which has about 130
+// bytes for each large value. A larger save also costs an intent; two write units per KB of its
+// log, which is compressed, stored and deleted again; a read unit per 4 KB of the log; two write
+// units per KB of the root for each transaction that applies the log; and one per KB of the root at
+// the end. Index entries, guards and counts cost as in other writes. If the document has a tenant,
+// Save first stores an entry for the partition of each new chunk, for that of the intent, and for
+// that of the document if RecordPartitions of [trestle.Config] is set: one request and one unit
+// each, unless the program has stored the entry in the last hour. The entries stay. Later saves use
+// the same partitions, so a document has about as many entries as it had chunks at once.
 //
 //go:noinline
 func (r *Repo[D]) Save(ctx context.Context, d *D) error {
@@ -141,8 +145,11 @@ func (r *Repo[D]) Save(ctx context.Context, d *D) error {
 // ErrNotFound. If the example was read and has a State, its version and revision must be the stored
 // ones, or the error is [trestle.ErrStale].
 //
-// It costs the strongly consistent read units of all items, and a write unit per KB of each, or one
-// of each chunk per KB, and a write of the root.
+// It costs two write units per KB of each item except the root, and one per KB of each chunk. The
+// items are deleted in transactions of at most 24, each of which costs two per KB of the root in
+// addition; to mark and to delete the root costs one per KB each. It reads all items and, three
+// times in all, the root, strongly consistent: a read unit per 4 KB; and at least one for intents.
+// Guards and counts cost as in other writes.
 //
 //go:noinline
 func (r *Repo[D]) Delete(ctx context.Context, example D) error {

@@ -34,7 +34,9 @@ type PartReport struct {
 	Items  int
 	Chunks int
 	Size   int // of its items and chunks, as they are stored, in bytes
-	Write  int // the write units of all its items and chunks
+	// Write is one write unit per KB of each item and chunk. [Repo.Save] says what a save costs: it
+	// writes items in transactions, at twice the units.
+	Write int
 	// Read is the cost of reading the part without the root, eventually consistent, in read units.
 	// [Repo.Read] reads the items of several parts in one query, which can cost less.
 	Read float64

@@ -53,10 +53,10 @@ func (l *Locks) hold(
 	if err != nil {
 		return err
 	}
-	k := newKeeper(ctx, held)
+	inner, k := newKeeper(ctx, held)
 	defer func() { // also after a panic of f
 		k.stop()
-		lost := context.Cause(k.ctx)
+		lost := context.Cause(inner)
 		k.lose(nil)
 		// The lock is released although ctx may have ended, but not after the lease has ended.
 		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.config.Lease)
@@ -73,5 +73,5 @@ func (l *Locks) hold(
 		return nil
 	}
 	k.start(ctx)
-	return f(k.ctx, held)
+	return f(inner, held)
 }

@@ -10,19 +10,18 @@ import (
 // keeper renews a lease while a function runs, and ends its context when the lease is lost.
 type keeper struct {
 	*Lease
-	ctx    context.Context // of the function
-	lose   context.CancelCauseFunc
-	cancel context.CancelFunc // ends the goroutines
+	lose   context.CancelCauseFunc // ends the context of the function
+	cancel context.CancelFunc      // ends the goroutines
 	done   sync.WaitGroup
 
 	mu     sync.Mutex
 	failed error // of the last renewal
 }
 
-func newKeeper(ctx context.Context, held *Lease) *keeper {
-	k := &keeper{Lease: held, cancel: func() {}}
-	k.ctx, k.lose = context.WithCancelCause(ctx)
-	return k
+// newKeeper returns the context of the function, and its keeper.
+func newKeeper(ctx context.Context, held *Lease) (context.Context, *keeper) {
+	inner, lose := context.WithCancelCause(ctx)
+	return inner, &keeper{Lease: held, lose: lose, cancel: func() {}}
 }
 
 // start begins to renew the lease, until ctx ends.

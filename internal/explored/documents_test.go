@@ -238,3 +238,52 @@ var documentDelete = protocol{
 		readable(r)
 	},
 }
+
+// documentRepair: two programs repair a sheet of which another program has deleted a line. One
+// saves it as it is, and the other one rewrites it by a log.
+var documentRepair = protocol{
+	name: "document: repair", weight: heavy,
+	fill: func(ctx context.Context, table *entity.Table) error {
+		return errors.Join(oneSheet(ctx, table), lines.In(table).Delete(ctx, sheetLine{ID: "s", N: "1"}))
+	},
+	clients: func(r *protocolRun) {
+		repair := func(ctx context.Context, table *entity.Table, actions int, change func(s *sheet)) error {
+			s, err := at(table, actions).Read(ctx, sheetKey, split.Unverified())
+			if err != nil {
+				return err
+			}
+			change(&s)
+			return at(table, actions).Save(ctx, &s)
+		}
+		r.client("alice", func(ctx context.Context, table *entity.Table) { // after bob, she changes nothing
+			_ = repair(ctx, table, many, func(*sheet) {})
+		})
+		r.client("bob", func(ctx context.Context, table *entity.Table) {
+			c := r.ledger.open("bob")
+			c.end(repair(ctx, table, 3, func(s *sheet) { *s = s.written("bob", "2", "3") }))
+		})
+		r.w.Always(func(db *ddbtest.DB) error {
+			sheets := at(open(r.w, db.Client(), "check"), many)
+			s, err := sheets.Read(context.Background(), sheetKey, split.Strong())
+			if !errors.Is(err, split.ErrIncomplete) {
+				return errors.Join(err, s.whole())
+			}
+			if s, err = sheets.Read(context.Background(), sheetKey, split.Unverified()); err == nil && s.Head.Version > 1 {
+				err = errors.New("a sheet that was saved is incomplete")
+			}
+			return err
+		})
+		r.w.Finally(func(db *ddbtest.DB) error {
+			sheets := at(open(r.w, db.Client(), "check"), many)
+			if err := sheets.Clean(context.Background(), sheetKey); err != nil {
+				return err
+			}
+			s, err := sheets.Read(context.Background(), sheetKey, split.Unverified())
+			least, most := r.ledger.bounds()
+			if of := s.Head.Author == "bob"; least > 0 && !of || most == 0 && of {
+				err = errors.New("the sheet is not of the save that was applied")
+			}
+			return errors.Join(err, s.whole())
+		})
+	},
+}

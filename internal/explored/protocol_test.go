@@ -63,7 +63,7 @@ var protocols = append([]protocol{
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
 	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 	oneHolder, lateHolder, lateRenewal,
-	documentSave, documentLog, documentClean, documentChunks, documentDelete, documentRead,
+	documentSave, documentLog, documentClean, documentChunks, documentDelete, documentRead, documentRepair,
 	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
 	anewPage, renewPage, sweptPage, renewLog, deletePage,
 	tenantRemoval, tenantAgain, tenantPrune, tenantReindex, tenantRename, tenantScan, tenantScanBack, tenantShared,
