@@ -110,6 +110,11 @@ type Event struct {
 	// Reads of an index, an item collection or the whole table find such an item, and those by its
 	// key do not: Get and Update return [ErrNotFound], Delete succeeds and deletes nothing.
 	// entity.Reindex moves it to its key. Queries, pages, collections and scans count them.
+	//
+	// Only the table's key is compared. An item with an index key of an older template is not
+	// counted, because the comparison of every index would cost each read as much again: queries
+	// of the new template miss it, Table.CheckItems finds it, and entity.Reindex corrects it. A
+	// query with As counts none, unless the smaller struct has all fields of the table's key.
 	Misplaced int
 	// IgnoredTTL counts the returned items that never expire because DynamoDB ignores their time to
 	// live: it is in milliseconds (after the year 5138), more than five years in the past, or NULL.

@@ -87,8 +87,8 @@ func ExampleSchema_Chart() {
 	//
 	// ## Access patterns
 	//
-	// | pattern              | index | key condition                                                                 | filter |
-	// | -------------------- | ----- | ----------------------------------------------------------------------------- | ------ |
-	// | get parcel           | table | `PK = PARCEL#<id> AND SK = PARCEL`                                            |        |
-	// | query parcel by-city | GSI1  | `GSI1PK = CITY#<city> AND GSI1SK BETWEEN SENT#0000-01-01 AND SENT#9999-12-31` |        |
+	// | pattern              | index | key condition                                                                 | filter | items                          |
+	// | -------------------- | ----- | ----------------------------------------------------------------------------- | ------ | ------------------------------ |
+	// | get parcel           | table | `PK = PARCEL#<id> AND SK = PARCEL`                                            |        |                                |
+	// | query parcel by-city | GSI1  | `GSI1PK = CITY#<city> AND GSI1SK BETWEEN SENT#0000-01-01 AND SENT#9999-12-31` |        | not with an empty city or sent |
 }

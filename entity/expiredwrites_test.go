@@ -410,3 +410,39 @@ func TestDeletionsOfExpiredItemsAreRetried(t *testing.T) {
 		}
 	})
 }
+
+// entryVisa shares its key with entryStamp. Both expire.
+type (
+	entryVisa struct {
+		_       entity.Key `type:"visa" pk:"ENTRY#<id>" sk:"ENTRY" shared:"yes"`
+		ID      string     `dynamodbav:"id"`
+		Expires int64      `dynamodbav:"expires" entity:"ttl"`
+	}
+	entryStamp struct {
+		_       entity.Key `type:"stamp" pk:"ENTRY#<id>" sk:"ENTRY" shared:"yes"`
+		ID      string     `dynamodbav:"id"`
+		Expires int64      `dynamodbav:"expires" entity:"ttl"`
+	}
+)
+
+// An expired item of another type exists for writes until it is deleted: no write replaces it.
+func TestExpiredItemsOfSharedKeysExist(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx, now := t.Context(), time.Now().Add(time.Hour)
+		s := entity.NewSchema(entity.Config{Clock: func() time.Time { return now }})
+		visaType, stampType := entity.Define[entryVisa](s), entity.Define[entryStamp](s)
+		table, err := s.Open(e.Client(t), "entries")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(ctx))
+		visas, stamps := visaType.In(table), stampType.In(table)
+		require.NoError(t, visas.Create(ctx, &entryVisa{ID: "1", Expires: now.Unix() + 60}))
+		now = now.Add(time.Minute)
+		_, err = visas.Get(ctx, entryVisa{ID: "1"})
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		requireOutcome(t, stamps.Create(ctx, &entryStamp{ID: "1"}), trestle.ErrExists, trestle.NotApplied)
+		requireOutcome(t, stamps.Put(ctx, &entryStamp{ID: "1"}), trestle.ErrExists, trestle.NotApplied)
+		require.NoError(t, visas.Delete(ctx, entryVisa{ID: "1"}))
+		require.NoError(t, stamps.Create(ctx, &entryStamp{ID: "1"}))
+	})
+}

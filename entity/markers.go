@@ -14,7 +14,8 @@ package entity
 // The tag shared:"yes" declares that another type has the same templates on purpose. The type
 // attribute then distinguishes the types, and a write never replaces an item of another type.
 // Instead, a put returns [trestle.ErrExists], and an update or delete returns
-// [trestle.ErrNotFound].
+// [trestle.ErrNotFound]. The item of the other type may have expired: it exists until DynamoDB
+// deletes it.
 //
 // A partition takes 1,000 write units per second. The placeholder <shard> and the tag shards split
 // it into up to 1000 shards, each in a partition of its own:
