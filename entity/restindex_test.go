@@ -78,7 +78,9 @@ func TestRestKeepsFieldsThatAreIndexKeys(t *testing.T) {
 		requireKept := func() {
 			t.Helper()
 			item := stored(key)
-			require.Equal(t, other, avMap{"status": item["status"], "color": item["color"]})
+			for name, av := range other {
+				require.Equal(t, av, item[name])
+			}
 		}
 		requireNotStale := func(item avMap) {
 			t.Helper()
@@ -90,7 +92,7 @@ func TestRestKeepsFieldsThatAreIndexKeys(t *testing.T) {
 		put("memo", key)
 		m, err := memos.In(table).Get(ctx, memo{ID: "1"})
 		require.NoError(t, err)
-		require.Equal(t, other, avMap(m.Rest))
+		require.Equal(t, other, m.Rest)
 		require.NoError(t, memos.In(table).Put(ctx, &m))
 		requireKept()
 		requireNotStale(stored(key))
