@@ -27,7 +27,7 @@ func (s *Schema) Identity(row Row) string {
 	var b strings.Builder
 	for _, side := range [][]Attribute{s.PartitionKey(), s.SortKey()} {
 		for _, a := range side {
-			text, ok := KeyText(a.Type, row.Attribute(a.Name))
+			text, ok := row.KeyText(a)
 			if !ok {
 				return ""
 			}

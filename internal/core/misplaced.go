@@ -1,8 +1,6 @@
 package core
 
 import (
-	"bytes"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
@@ -29,7 +27,7 @@ func (c *KeyComparison) differs(p *Plan, side []*KeyAttr, row Row, at codec.Ptr)
 		if a.Field != nil || a.parsesAll() {
 			continue // the fields were decoded from the attribute
 		}
-		if stored := row.Attribute(a.Name); !c.renders(a, stored, at) && !a.rendersTo(p, stored, at) {
+		if !c.renders(a, row, at) && !a.rendersTo(p, row.Attribute(a.Name), at) {
 			return true
 		}
 	}
@@ -46,9 +44,9 @@ func (a *KeyAttr) parsesAll() bool {
 	return true
 }
 
-// renders reports whether the decoded values of the members render to a stored attribute. It needs
-// no conversion of the values, because they were decoded.
-func (c *KeyComparison) renders(a *KeyAttr, stored types.AttributeValue, at codec.Ptr) bool {
+// renders reports whether the decoded values of the members render to the stored attribute. It
+// needs no conversion of the values, because they were decoded.
+func (c *KeyComparison) renders(a *KeyAttr, row Row, at codec.Ptr) bool {
 	c.vals = c.vals[:0]
 	for _, m := range a.Members {
 		v, err := m.Key(at)
@@ -61,16 +59,7 @@ func (c *KeyComparison) renders(a *KeyAttr, stored types.AttributeValue, at code
 	if c.text, err = a.Template.Append(c.text[:0], c.vals); err != nil {
 		return false
 	}
-	switch av := stored.(type) {
-	case *types.AttributeValueMemberS:
-		return string(c.text) == av.Value
-	case *types.AttributeValueMemberN:
-		return string(c.text) == av.Value
-	case *types.AttributeValueMemberB:
-		return bytes.Equal(c.text, av.Value)
-	default:
-		return false
-	}
+	return row.holds(a.Name, c.text)
 }
 
 // rendersTo reports whether a write of the entity would store the attribute under any number of
