@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
@@ -13,6 +15,12 @@ import (
 type KeyComparison struct {
 	vals []keys.Value
 	text []byte
+
+	// The key attribute that was rendered first, and its last values. Items of a page often have
+	// the same partition key.
+	same     *KeyAttr
+	sameVals []keys.Value
+	sameText []byte
 }
 
 // Misplaced reports whether the fields of a stored item render to another table's key than the one
@@ -55,9 +63,15 @@ func (c *KeyComparison) renders(a *KeyAttr, row Row, at codec.Ptr) bool {
 		}
 		c.vals = append(c.vals, v)
 	}
+	if a == c.same && slices.EqualFunc(c.vals, c.sameVals, keys.Value.Equal) {
+		return row.holds(a.Name, c.sameText)
+	}
 	var err error
 	if c.text, err = a.Template.Append(c.text[:0], c.vals); err != nil {
 		return false
+	}
+	if c.same == nil || a == c.same {
+		c.same, c.sameVals, c.sameText = a, append(c.sameVals[:0], c.vals...), append(c.sameText[:0], c.text...)
 	}
 	return row.holds(a.Name, c.text)
 }

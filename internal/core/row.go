@@ -26,10 +26,7 @@ func NewRow(item map[string]types.AttributeValue) Row { return Row{item: item} }
 func (r Row) json() itemjson.Item { return r.list.items.At(r.at) }
 
 // find returns the item of a row that has JSON, and the index of an attribute, or -1.
-func (r Row) find(name string) (itemjson.Item, int) {
-	it := r.json()
-	return it, it.Find(name)
-}
+func (r Row) find(name string) (itemjson.Item, int) { return r.list.find(r.at, name) }
 
 // Empty reports whether there is no item.
 func (r Row) Empty() bool {

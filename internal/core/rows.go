@@ -17,7 +17,41 @@ type Rows struct {
 // list is a list of items in JSON.
 type list struct {
 	items itemjson.Items
-	arena *codec.Arena // nil: each item is decoded with its own arena, so concurrently too
+	arena *codec.Arena // nil: each item is decoded with its own arena, so rows can be used concurrently
+	from  *Buffer      // the memory of the items, which is used again; nil: it is not
+	found attributes   // of the item that was used last; only with an arena
+}
+
+// attributes are the indexes of attributes of one item. Reads look for the same ones in each item:
+// the keys, the type, the time to live.
+type attributes struct {
+	item    int // its index in the list, plus 1
+	n       int // number of names
+	names   [4]string
+	indexes [4]int
+}
+
+// find returns an item, and the index of an attribute or -1.
+func (l *list) find(at int, name string) (itemjson.Item, int) {
+	it, f := l.items.At(at), &l.found
+	if l.arena == nil {
+		return it, it.Find(name)
+	}
+	if f.item != at+1 {
+		it.FindAll(f.names[:f.n], f.indexes[:])
+		f.item = at + 1
+	}
+	for n := range f.n {
+		if f.names[n] == name {
+			return it, f.indexes[n]
+		}
+	}
+	i := it.Find(name)
+	if f.n < len(f.names) {
+		f.names[f.n], f.indexes[f.n] = name, i
+		f.n++
+	}
+	return it, i
 }
 
 // arenaOf returns the arena for one item.
@@ -35,7 +69,7 @@ func NewRows(items []map[string]types.AttributeValue) Rows { return Rows{items: 
 func OneRow(item map[string]types.AttributeValue) Rows { return Rows{one: NewRow(item)} }
 
 // JSONRows returns the rows of items in JSON. The body must not change as long as the rows are
-// used. The rows of several items must not be decoded concurrently.
+// used. The rows of several items must not be used concurrently.
 func JSONRows(items itemjson.Items) Rows {
 	switch items.Len() {
 	case 0:
@@ -47,10 +81,23 @@ func JSONRows(items itemjson.Items) Rows {
 	}
 }
 
-// RowsOf returns a row as the only one. It returns no rows for the zero Row. The row can be decoded
-// concurrently.
+// Release lets later responses use the memory of the rows. No row may be used afterwards. Rows that
+// are never released are collected as garbage.
+func (r Rows) Release() {
+	if r.list == nil || r.list.from == nil {
+		return
+	}
+	b := r.list.from
+	b.Items = r.list.items
+	r.list.from, r.list.items = nil, itemjson.Items{} // a later use panics
+	b.put()
+}
+
+// RowsOf returns a row as the only one. It returns no rows for the zero Row. The row can be used
+// concurrently. It and the other rows of its response cannot be released.
 func RowsOf(r Row) Rows {
 	if r.list != nil {
+		r.list.from = nil
 		r.list = &list{items: r.list.items}
 	}
 	return Rows{one: r}

@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"github.com/trestledb/trestle/internal/core"
 )
 
 // itemReader is the protocol of one read. It reads the items of a reply as rows that have its JSON.
@@ -55,12 +58,11 @@ var errUnreadable = errors.New("the reply is no valid JSON")
 
 // DeserializeResponse reads the reply to one attempt.
 func (r *itemReader) DeserializeResponse(ctx context.Context, schema *smithy.OperationSchema, types *smithy.TypeRegistry, resp *smithyhttp.Response, out smithy.Deserializable) (err error) {
-	r.reply = itemReply{}
+	r.reply = itemReply{out: out, Buffer: bufferFor(out)}
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
 		return r.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
 	}
-	body, err := readBody(resp)
-	if err != nil {
+	if r.reply.Body, err = readBody(resp, r.reply.Body[:0]); err != nil {
 		return &smithy.DeserializationError{Err: err}
 	}
 	defer func() {
@@ -68,8 +70,19 @@ func (r *itemReader) DeserializeResponse(ctx context.Context, schema *smithy.Ope
 			err = &smithy.DeserializationError{Err: errUnreadable}
 		}
 	}()
-	resp.Body = io.NopCloser(bytes.NewReader(r.reply.split(out, body)))
+	resp.Body = io.NopCloser(bytes.NewReader(r.reply.split()))
 	return r.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
+}
+
+// bufferFor returns the memory for a reply. That of a page is used again when its rows are
+// released.
+func bufferFor(out any) *core.Buffer {
+	switch out.(type) {
+	case *dynamodb.QueryOutput, *dynamodb.ScanOutput:
+		return core.NewBuffer()
+	default:
+		return &core.Buffer{}
+	}
 }
 
 const (
@@ -77,14 +90,14 @@ const (
 	maxLength     = 64 << 20 // the greatest length for which the header is trusted
 )
 
-// readBody reads and closes the body of a response. The SDK compares the checksum when the body is
-// closed, also if the response has none; it ignores the result.
-func readBody(resp *smithyhttp.Response) ([]byte, error) {
+// readBody reads the body of a response into a buffer, and closes it. The SDK compares the checksum
+// when the body is closed, also if the response has none; it ignores the result.
+func readBody(resp *smithyhttp.Response, body []byte) ([]byte, error) {
 	length := resp.ContentLength
 	if length < 0 || length > maxLength {
 		length = unknownLength
 	}
-	body := make([]byte, 0, length+1) // the last byte is for the read that returns io.EOF
+	body = slices.Grow(body, int(length)+1) // the last byte is for the read that returns io.EOF
 	for {
 		n, err := resp.Body.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]

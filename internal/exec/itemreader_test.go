@@ -417,7 +417,7 @@ func TestReadBody(t *testing.T) {
 		for _, length := range []int64{-1, 0, 1, int64(size), int64(size) + 1, maxLength + 1} {
 			want := bytes.Repeat([]byte("x"), size)
 			resp := &smithyhttp.Response{Response: &http.Response{ContentLength: length, Body: io.NopCloser(bytes.NewReader(want))}}
-			got, err := readBody(resp)
+			got, err := readBody(resp, nil)
 			require.NoError(t, err)
 			require.True(t, bytes.Equal(want, got))
 		}

@@ -16,24 +16,23 @@ type itemReply struct {
 	rows     core.Rows
 	tables   map[string]core.Rows // of a batch read
 
-	body       []byte
-	out        any            // the SDK's output, which determines where the items are
-	list       itemjson.Items // the items that have been read
-	start, end int            // of the member of the body that has the items
+	*core.Buffer
+	out        any // the SDK's output, which determines where the items are
+	start, end int // of the member of the body that has the items
 }
 
 // errUnusual is the error for a body that the SDK reads as a whole.
 var errUnusual = errors.New("exec: unusual reply")
 
-// split reads the items of a body, and returns the body without them. If it cannot read them, it
+// split reads the items of the body, and returns the body without them. If it cannot read them, it
 // returns the whole body.
-func (r *itemReply) split(out any, body []byte) []byte {
-	r.out, r.body = out, body
+func (r *itemReply) split() []byte {
+	body := r.Body
 	if _, err := itemjson.Object(body, 0, r.member); err != nil {
 		*r = itemReply{}
 		return body
 	}
-	r.complete, r.rows = true, core.JSONRows(r.list)
+	r.complete, r.rows = true, r.Rows()
 	if r.end == 0 {
 		return body
 	}
@@ -50,46 +49,46 @@ func (r *itemReply) member(name []byte, at int) (end int, err error) {
 	switch r.out.(type) {
 	case *dynamodb.GetItemOutput:
 		if string(name) == "Item" {
-			return r.items(at, r.list.Add)
+			return r.value(at, r.Items.Add)
 		}
 	case *dynamodb.TransactGetItemsOutput:
 		if string(name) == "Responses" {
-			return r.items(at, r.responses)
+			return r.value(at, r.responses)
 		}
 	case *dynamodb.BatchGetItemOutput:
 		if string(name) == "Responses" {
-			return r.items(at, r.byTable)
+			return r.value(at, r.byTable)
 		}
 	default: // a query or a scan
 		if string(name) == "Items" {
-			return r.items(at, r.list.Scan)
+			return r.value(at, r.Items.Scan)
 		}
 	}
-	return itemjson.Skip(r.body, at)
+	return itemjson.Skip(r.Body, at)
 }
 
-// items reads the member that has the items.
-func (r *itemReply) items(at int, read func(body []byte, at int) (end int, err error)) (end int, err error) {
+// value reads the member that has the items.
+func (r *itemReply) value(at int, read func(body []byte, at int) (end int, err error)) (end int, err error) {
 	if r.end > 0 {
 		return 0, errUnusual // a second one
 	}
 	r.start = at
-	r.end, err = read(r.body, at)
+	r.end, err = read(r.Body, at)
 	return r.end, err
 }
 
 // responses reads the responses of a transaction: objects, which are empty if there is no item.
 func (r *itemReply) responses(body []byte, at int) (end int, err error) {
 	return itemjson.Array(body, at, func(at int) (int, error) {
-		before := r.list.Len()
+		before := r.Items.Len()
 		end, err := itemjson.Object(body, at, func(name []byte, at int) (int, error) {
-			if string(name) != "Item" || r.list.Len() > before {
+			if string(name) != "Item" || r.Items.Len() > before {
 				return 0, errUnusual
 			}
-			return r.list.Add(body, at)
+			return r.Items.Add(body, at)
 		})
-		if r.list.Len() == before {
-			r.list.AddEmpty()
+		if r.Items.Len() == before {
+			r.Items.AddEmpty()
 		}
 		return end, err
 	})

@@ -72,6 +72,9 @@ func (s *scanner) list(i int, scanned func(end int)) int {
 	return i
 }
 
+// Reset empties the list, which keeps its memory.
+func (l *Items) Reset() { l.body, l.values, l.ends = nil, l.values[:0], l.ends[:0] }
+
 // Len returns the number of items.
 func (l *Items) Len() int { return len(l.ends) }
 

@@ -325,6 +325,21 @@ func TestArray(t *testing.T) {
 	}
 }
 
+// FindAll finds what Find finds, also repeated and escaped names.
+func TestFindAll(t *testing.T) {
+	t.Parallel()
+	body := []byte(`{"a":{"M":{"b":{"N":"1"}}},"\u0062":{"S":"x"},"b":{"S":"y"},"cc":{"S":"z"},"\u0064":{"NULL":true}}`)
+	it, _, err := Scan(body, 0, nil)
+	require.NoError(t, err)
+	names := []string{"a", "b", "cc", "d", "none", ""}
+	indexes := make([]int, len(names))
+	it.FindAll(names, indexes)
+	for i, name := range names {
+		require.Equal(t, it.Find(name), indexes[i], name)
+	}
+	require.Equal(t, []int{0, 3, 4, 5, -1, -1}, indexes)
+}
+
 // Add appends items, and leaves the list unchanged after an error.
 func TestItemsAdd(t *testing.T) {
 	t.Parallel()
