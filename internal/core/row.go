@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/itemjson"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -95,6 +96,26 @@ func (r Row) KeyText(a Attribute) (string, bool) {
 	default:
 		return string(it.Text(i)), true
 	}
+}
+
+// appendIdentity appends the text of a key attribute, in one spelling of a number. It returns false
+// if the attribute has another type or is missing.
+func (r Row) appendIdentity(dst []byte, a Attribute) (_ []byte, ok bool) {
+	if r.list != nil && a.Type == keys.S {
+		it, i := r.find(a.Name)
+		if i < 0 || it.Values[i].Type != itemjson.S {
+			return dst, false
+		}
+		return appendPart(dst, it.Text(i)), true
+	}
+	text, ok := r.KeyText(a)
+	if !ok {
+		return dst, false
+	}
+	if a.Type == keys.N {
+		text = keyspace.NumberIdentity(text)
+	}
+	return appendPart(dst, text), true
 }
 
 // HasPrefix reports whether the text of a key attribute starts with a prefix.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -22,7 +23,13 @@ import (
 type itemReader struct {
 	smithyhttp.ClientProtocol
 	reply itemReply
+	rest  restBody
 }
+
+// restBody is the body that the SDK gets.
+type restBody struct{ bytes.Reader }
+
+func (*restBody) Close() error { return nil }
 
 // itemReader returns a new reader for the replies to an input, or nil if the SDK reads them: the
 // input is not one of a read, or another client than the SDK's may use the output in its own way.
@@ -70,7 +77,8 @@ func (r *itemReader) DeserializeResponse(ctx context.Context, schema *smithy.Ope
 			err = &smithy.DeserializationError{Err: errUnreadable}
 		}
 	}()
-	resp.Body = io.NopCloser(bytes.NewReader(r.reply.split()))
+	r.rest.Reset(r.reply.split())
+	resp.Body = &r.rest
 	return r.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
 }
 
@@ -103,7 +111,7 @@ func readBody(resp *smithyhttp.Response, body []byte) ([]byte, error) {
 		body = body[:len(body)+n]
 		if err != nil {
 			closed := resp.Body.Close()
-			resp.Body = io.NopCloser(bytes.NewReader(nil))
+			resp.Body = http.NoBody
 			switch {
 			case err != io.EOF:
 				return nil, err

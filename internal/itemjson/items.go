@@ -45,6 +45,9 @@ func (l *Items) grow(s *scanner, bytes int) {
 // list. It returns the offset after the item. All items of a list are in the same body. An error is
 // a *SyntaxError, and the list is then unchanged.
 func (l *Items) Add(body []byte, at int) (end int, err error) {
+	if l.values == nil { // most lists have one item
+		l.values = make([]Value, 0, min(len(body)/64, 64)+4)
+	}
 	s := scanner{body: body, values: l.values}
 	if end = s.item(at); end < 0 {
 		return 0, s.err
