@@ -84,7 +84,7 @@ var functions = map[string]any{
 
 	"entity.ItemFromError": entity.ItemFromError[thing], "entity.B": entity.B, "entity.N": entity.N, "entity.S": entity.S, "entity.ReadFirst": entity.ReadFirst,
 	"entity.ShowExpired":   entity.ShowExpired,
-	"entity.CoalesceReads": entity.CoalesceReads,
+	"entity.CoalesceReads": entity.CoalesceReads, "entity.AttributeValues": entity.AttributeValues,
 	"entity.ClientOptions": entity.ClientOptions, "entity.Timeout": entity.Timeout, "entity.NewCursorKey": entity.NewCursorKey, "entity.ParseCursorKey": entity.ParseCursorKey,
 	// A zero slog.Logger itself panics.
 	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },

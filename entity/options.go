@@ -92,11 +92,24 @@ func ShowExpired() CallOption {
 // every eventually consistent read, it may still get an older item.
 //
 // Calls share requests if they have the same table value that Open returned, the same tenant,
-// ClientOptions and Timeout. The context of a call ends only its own wait; the request is canceled
-// when no call waits for it. The event of one of the calls has the cost, and those of the others
-// have Coalesced. An error of the request is that of each call.
+// ClientOptions, Timeout and AttributeValues. The context of a call ends only its own wait; the
+// request is canceled when no call waits for it. The event of one of the calls has the cost, and
+// those of the others have Coalesced. An error of the request is that of each call.
 func CoalesceReads(window time.Duration) CallOption {
 	return callOption(func(v *repo.View) { v.Coalesce(window) })
+}
+
+// AttributeValues lets the SDK read the items of replies, as attribute values. It costs several
+// times more CPU time and memory.
+//
+// Without it, reads with a client of the SDK decode structs directly from the JSON of the reply,
+// and the SDK's output of these requests has no items. A middleware of the client that uses the
+// items of outputs therefore needs AttributeValues: one that changes them, or that stores outputs
+// and returns them later. The results are the same, but replies with a wrong checksum are only
+// detected without AttributeValues. With other clients and protocols than the SDK's, the library
+// uses attribute values anyway.
+func AttributeValues() CallOption {
+	return callOption(func(v *repo.View) { v.Exec.AttributeValues = true })
 }
 
 // AsRead declares that the examples of Update and Upsert are whole items that the program read

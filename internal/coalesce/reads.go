@@ -31,6 +31,7 @@ type group struct {
 	table   string
 	tenant  string
 	bound   bool // to the tenant
+	values  bool // the SDK reads the items
 	timeout time.Duration
 	sdk     *func(*dynamodb.Options) // identifies the list of options
 	options int
@@ -96,6 +97,7 @@ func (c coalescer) join(ctx context.Context, call *exec.Call, act *op.Action) *w
 // placeOf returns the item that an action reads.
 func (c coalescer) placeOf(config *exec.Config, act *op.Action) place {
 	p := place{group: group{table: act.TableOr(config.Table), timeout: config.Timeout, options: len(config.SDK), window: c.window}}
+	p.values = config.AttributeValues
 	p.tenant, p.bound = config.Tenant.ID(), config.Tenant != nil
 	if len(config.SDK) > 0 {
 		p.sdk = &config.SDK[0]

@@ -1,19 +1,15 @@
 package core
 
-import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 // PlanOf returns the type of an item. The type attribute determines it if the schema and the item
 // have one. Otherwise the templates of the table's key do. PlanOf returns nil for an item of no
 // type in the schema, and if the key fits several types that share it.
 func (s *Schema) PlanOf(row Row) *Plan {
-	if s.TypeAttr == "" || row.Attribute(s.TypeAttr) == nil {
-		return s.planByKey(row)
+	if s.TypeAttr != "" {
+		if p, ok := row.typeIn(s); ok {
+			return p
+		}
 	}
-	name, ok := row.Attribute(s.TypeAttr).(*types.AttributeValueMemberS)
-	if !ok {
-		return nil
-	}
-	return s.byName[name.Value]
+	return s.planByKey(row)
 }
 
 // planByKey relies on the validation of the schema: only types that share their keys on purpose can
@@ -38,13 +34,13 @@ func (p *Plan) MatchesKey(row Row) bool {
 	if s.TypeAttr != "" && !p.Table.rendered() {
 		return false
 	}
-	partition, ok := KeyText(s.Partition.Type, row.Attribute(s.Partition.Name))
+	partition, ok := row.KeyText(s.Partition)
 	if !ok {
 		return false
 	}
 	var sort string
 	if s.Sort.Name != "" {
-		if sort, ok = KeyText(s.Sort.Type, row.Attribute(s.Sort.Name)); !ok {
+		if sort, ok = row.KeyText(s.Sort); !ok {
 			return false
 		}
 	}
@@ -89,9 +85,10 @@ func (p *Plan) Matches(row Row) bool {
 	if row.Empty() {
 		return false
 	}
-	if t := p.Schema.TypeAttr; t != "" && row.Attribute(t) == nil {
-		return true
+	if p.Schema.TypeAttr == "" {
+		is := p.Schema.PlanOf(row)
+		return is == p || is == nil
 	}
-	is := p.Schema.PlanOf(row)
-	return is == p || is == nil && p.Schema.TypeAttr == ""
+	is, ok := row.typeIn(p.Schema)
+	return !ok || is == p
 }

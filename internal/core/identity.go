@@ -2,12 +2,8 @@ package core
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"github.com/trestledb/trestle/internal/keyspace"
-	"github.com/trestledb/trestle/keys"
 )
 
 // KeyOf returns the table's key of an item, as far as the item has it.
@@ -24,26 +20,38 @@ func (s *Schema) KeyOf(row Row) map[string]types.AttributeValue {
 // Identity returns a text that two items of the table share exactly if they have the same key. Two
 // spellings of a number are one key. It returns "" if the item lacks a key attribute.
 func (s *Schema) Identity(row Row) string {
-	var b strings.Builder
-	for _, side := range [][]Attribute{s.PartitionKey(), s.SortKey()} {
-		for _, a := range side {
-			text, ok := KeyText(a.Type, row.Attribute(a.Name))
-			if !ok {
-				return ""
-			}
-			if a.Type == keys.N {
-				text = keyspace.NumberIdentity(text)
-			}
-			b.WriteString(strconv.Itoa(len(text)))
-			b.WriteByte(':')
-			b.WriteString(text)
-		}
+	id, ok := s.appendIdentity(nil, row)
+	if !ok {
+		return ""
 	}
-	return b.String()
+	return string(id)
 }
 
 // IdentityIn returns a text that two items of any tables share exactly if they have the same table
 // and the same key.
 func (s *Schema) IdentityIn(table string, row Row) string {
-	return strconv.Itoa(len(table)) + ":" + table + s.Identity(row)
+	return string(s.AppendIdentityIn(make([]byte, 0, 64), table, row))
+}
+
+// AppendIdentityIn appends the text that IdentityIn returns.
+func (s *Schema) AppendIdentityIn(dst []byte, table string, row Row) []byte {
+	dst = appendPart(dst, table)
+	id, ok := s.appendIdentity(dst, row)
+	if !ok {
+		return dst
+	}
+	return id
+}
+
+func (s *Schema) appendIdentity(dst []byte, row Row) (id []byte, ok bool) {
+	if dst, ok = row.appendIdentity(dst, s.Partition); !ok || s.Sort.Name == "" {
+		return dst, ok
+	}
+	return row.appendIdentity(dst, s.Sort)
+}
+
+// appendPart appends a text after its length.
+func appendPart[T string | []byte](dst []byte, text T) []byte {
+	dst = strconv.AppendInt(dst, int64(len(text)), 10)
+	return append(append(dst, ':'), text...)
 }

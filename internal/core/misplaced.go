@@ -1,7 +1,7 @@
 package core
 
 import (
-	"bytes"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -15,6 +15,12 @@ import (
 type KeyComparison struct {
 	vals []keys.Value
 	text []byte
+
+	// The key attribute that was rendered first, and its last values. Items of a page often have
+	// the same partition key.
+	same     *KeyAttr
+	sameVals []keys.Value
+	sameText []byte
 }
 
 // Misplaced reports whether the fields of a stored item render to another table's key than the one
@@ -29,7 +35,7 @@ func (c *KeyComparison) differs(p *Plan, side []*KeyAttr, row Row, at codec.Ptr)
 		if a.Field != nil || a.parsesAll() {
 			continue // the fields were decoded from the attribute
 		}
-		if stored := row.Attribute(a.Name); !c.renders(a, stored, at) && !a.rendersTo(p, stored, at) {
+		if !c.renders(a, row, at) && !a.rendersTo(p, row.Attribute(a.Name), at) {
 			return true
 		}
 	}
@@ -46,9 +52,9 @@ func (a *KeyAttr) parsesAll() bool {
 	return true
 }
 
-// renders reports whether the decoded values of the members render to a stored attribute. It needs
-// no conversion of the values, because they were decoded.
-func (c *KeyComparison) renders(a *KeyAttr, stored types.AttributeValue, at codec.Ptr) bool {
+// renders reports whether the decoded values of the members render to the stored attribute. It
+// needs no conversion of the values, because they were decoded.
+func (c *KeyComparison) renders(a *KeyAttr, row Row, at codec.Ptr) bool {
 	c.vals = c.vals[:0]
 	for _, m := range a.Members {
 		v, err := m.Key(at)
@@ -57,20 +63,17 @@ func (c *KeyComparison) renders(a *KeyAttr, stored types.AttributeValue, at code
 		}
 		c.vals = append(c.vals, v)
 	}
+	if a == c.same && slices.EqualFunc(c.vals, c.sameVals, keys.Value.Equal) {
+		return row.holds(a.Name, c.sameText)
+	}
 	var err error
 	if c.text, err = a.Template.Append(c.text[:0], c.vals); err != nil {
 		return false
 	}
-	switch av := stored.(type) {
-	case *types.AttributeValueMemberS:
-		return string(c.text) == av.Value
-	case *types.AttributeValueMemberN:
-		return string(c.text) == av.Value
-	case *types.AttributeValueMemberB:
-		return bytes.Equal(c.text, av.Value)
-	default:
-		return false
+	if c.same == nil || a == c.same {
+		c.same, c.sameVals, c.sameText = a, append(c.sameVals[:0], c.vals...), append(c.sameText[:0], c.text...)
 	}
+	return row.holds(a.Name, c.text)
 }
 
 // rendersTo reports whether a write of the entity would store the attribute under any number of

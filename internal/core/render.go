@@ -33,11 +33,16 @@ func (p *Plan) Decode(item map[string]types.AttributeValue, at codec.Ptr) error 
 	if err := p.Shape.Decode(item, at, p.IsSystem); err != nil {
 		return err
 	}
+	return p.parseBack(NewRow(item), at)
+}
+
+// parseBack sets the fields that only keys hold.
+func (p *Plan) parseBack(row Row, at codec.Ptr) error {
 	for _, a := range p.Attrs {
 		if a.Parse == nil {
 			continue
 		}
-		if err := a.parseBack(item, at); err != nil {
+		if err := a.parseBack(row, at); err != nil {
 			return err
 		}
 	}
@@ -46,8 +51,8 @@ func (p *Plan) Decode(item map[string]types.AttributeValue, at codec.Ptr) error 
 
 // parseBack sets the members that the plan parses from this key attribute. If the item lacks the
 // attribute, they stay unchanged.
-func (a *KeyAttr) parseBack(item map[string]types.AttributeValue, at codec.Ptr) error {
-	text, ok := KeyText(a.Type, item[a.Name])
+func (a *KeyAttr) parseBack(row Row, at codec.Ptr) error {
+	text, ok := row.KeyText(a.Attribute)
 	if !ok {
 		return nil
 	}

@@ -3,7 +3,8 @@ package core
 import "github.com/trestledb/trestle/internal/codec"
 
 // Sink receives the items of a read. Each entity is decoded in place into the caller's value. A
-// Sink does not track the position of the read.
+// Sink does not track the position of the read. It keeps no row, because the next page may use the
+// row's memory.
 type Sink interface {
 	// Target returns the address of a zero entity to decode an item of the plan into. If it returns
 	// false, Unmatched receives the item.

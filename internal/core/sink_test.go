@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/testdriven"
@@ -73,15 +75,21 @@ func (f *textFile) deliver(c *testdriven.Case) string {
 func rowsText(c *testdriven.Case) string {
 	var items []map[string]core.AV
 	if c.Input != "" {
-		eachItem(c, func(row core.Row) string {
-			items = append(items, row.Item())
-			return ""
-		})
+		for line := range strings.SplitSeq(c.Input, "\n") {
+			items = append(items, rowOf(c, line).Item())
+		}
 	}
-	rows := core.NewRows(items)
+	rows, inJSON := core.NewRows(items), jsonRows(c, items...)
 	if c.Has("one") {
 		rows = core.OneRow(append(items, nil)[0])
+		require.Equal(c.T, textOfRows(c, rows), textOfRows(c, core.RowsOf(inJSON.First())), c.Pos)
 	}
+	text := textOfRows(c, rows)
+	require.Equal(c.T, text, textOfRows(c, inJSON), "%s: the rows in JSON", c.Pos)
+	return text
+}
+
+func textOfRows(c *testdriven.Case, rows core.Rows) string {
 	out := fmt.Sprintf("%d rows, first %s, empty=%t\n", rows.Len(), testschema.ItemText(rows.First().Item()), rows.First().Empty())
 	var names []core.Attribute
 	for name := range strings.SplitSeq(c.Value("attributes"), ",") {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/itemjson"
 	"github.com/trestledb/trestle/internal/testdriven"
 	"github.com/trestledb/trestle/internal/testschema"
 	"github.com/trestledb/trestle/keys"
@@ -115,7 +116,31 @@ func eachLine(c *testdriven.Case, show func(line string) string) string {
 
 // eachItem is eachLine for lines that are items.
 func eachItem(c *testdriven.Case, show func(core.Row) string) string {
-	return eachLine(c, func(line string) string { return show(rowOf(c, line)) })
+	return eachLine(c, func(line string) string {
+		row := rowOf(c, line)
+		text := show(row)
+		require.Equal(c.T, text, show(jsonRow(c, row)), "%s: the row in JSON", c.Pos)
+		return text
+	})
+}
+
+// jsonRow returns a row with the same item in JSON.
+func jsonRow(c *testdriven.Case, row core.Row) core.Row { return jsonRows(c, row.Item()).At(0) }
+
+func jsonRows(c *testdriven.Case, items ...map[string]core.AV) core.Rows {
+	body := []byte{'['}
+	for i, item := range items {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		var err error
+		body, err = itemjson.Append(body, item)
+		require.NoError(c.T, err, c.Pos)
+	}
+	var list itemjson.Items
+	_, err := list.Scan(append(body, ']'), 0)
+	require.NoError(c.T, err, c.Pos)
+	return core.JSONRows(list)
 }
 
 func rowOf(c *testdriven.Case, line string) core.Row {

@@ -8,6 +8,9 @@
 // TRESTLE_REQUIRE_DYNAMODB=1 or DYNAMODB_ENDPOINT: it is another process, in which the detector
 // finds nothing.
 //
+// With TRESTLE_ATTRIBUTE_VALUES=1 the library decodes items from the SDK's attribute values, not
+// from the JSON of replies, because the protocol of the clients is unknown to it.
+//
 // The first test of a test binary that needs DynamoDB Local starts it with the command
 // internal/ddblocal, a separate module, unless DYNAMODB_ENDPOINT names a server. All tests of the
 // binary share it, and it ends with the process. A package that checks for leaked goroutines ends

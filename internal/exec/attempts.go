@@ -32,6 +32,8 @@ type attempts struct {
 	outcome   trestle.Outcome // of all attempts so far
 	lost      bool            // an attempt may have been applied, but has no reply
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
+
+	reader *itemReader // of the items of replies; nil: the SDK reads them
 }
 
 func newAttempts(c *Config, repeat repetition) *attempts {
@@ -52,6 +54,7 @@ func (a *attempts) options(user []func(*dynamodb.Options)) []func(*dynamodb.Opti
 		}
 		o.Retryer = a.guard(o.Retryer)
 		o.APIOptions = append(o.APIOptions, a.install)
+		a.reader.install(o)
 	})
 }
 

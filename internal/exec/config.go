@@ -26,6 +26,8 @@ type Config struct {
 	Observer trestle.Observer // may be nil
 	Random   *Random          // nil for crypto/rand and math/rand
 	Tenant   *tenancy.Guard   // nil: the table of all tenants
+	// AttributeValues lets the SDK read the items of all replies.
+	AttributeValues bool
 	// Coalescer joins eventually consistent reads of single items; nil: each is a request.
 	Coalescer Coalescer
 	// Registries record the partitions of tenants, one for each table. A transaction on several

@@ -126,7 +126,7 @@ func (c *Config) action(ctx context.Context, act *op.Action) Response {
 	default:
 		out, r := send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), repetitionOf(act.Retryable()))
 		if out != nil {
-			r.Rows = core.OneRow(out.Item)
+			r.Rows = r.rowOr(out.Item)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r

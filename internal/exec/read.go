@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/core"
 )
 
 // Page sends one request of a query or of a scan. The other input is nil.
@@ -14,14 +13,14 @@ func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dyn
 	if scan != nil {
 		out, r := send(ctx, c, trestle.Client.Scan, scan, always)
 		if out != nil {
-			r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
+			r.Rows, r.Count, r.Scanned, r.Last = r.rowsOr(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	}
 	out, r := send(ctx, c, trestle.Client.Query, query, always)
 	if out != nil {
-		r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
+		r.Rows, r.Count, r.Scanned, r.Last = r.rowsOr(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
 		r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 	}
 	return r
@@ -31,7 +30,7 @@ func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dyn
 func (c *Config) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) Response {
 	out, r := send(ctx, c, trestle.Client.BatchGetItem, in, always)
 	if out != nil {
-		r.Tables, r.Unprocessed = out.Responses, out.UnprocessedKeys
+		r.Tables, r.Unprocessed = r.tablesOr(out.Responses), out.UnprocessedKeys
 		r.setMeta(out.ResultMetadata, nil)
 		r.capacity = out.ConsumedCapacity
 	}

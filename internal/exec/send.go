@@ -24,7 +24,7 @@ type Response struct {
 	Count       int
 	Scanned     int
 	Last        map[string]core.AV                 // start key of the next request; empty after the last page
-	Tables      map[string][]map[string]core.AV    // of a batch read: the items by table
+	Tables      map[string]core.Rows               // of a batch read: the items by table
 	Unprocessed map[string]types.KeysAndAttributes // of a batch read
 	Unwritten   map[string][]types.WriteRequest    // of a batch write: what was not processed
 
@@ -46,6 +46,7 @@ type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dyn
 // If the request may store an item in a partition of a tenant, the partition is recorded before.
 func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition) (*Out, Response) {
 	a := newAttempts(c, repeat)
+	a.reader = c.itemReader(in)
 	if c.Tenant != nil {
 		if err := c.Tenant.Request(in); err != nil {
 			a.watched = true // it made no attempt
@@ -62,7 +63,7 @@ func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In
 	}
 	out, err := m(c.Client, ctx, in, a.options(c.SDK)...)
 	if c.Tenant != nil {
-		if foreign := c.Tenant.Reply(out, err); foreign != nil {
+		if foreign := c.foreign(out, err, a.reader); foreign != nil {
 			err = foreign
 		}
 	}
@@ -70,6 +71,19 @@ func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In
 		return nil, Response{attempts: a, recorded: recorded, err: err}
 	}
 	return out, Response{attempts: a, recorded: recorded}
+}
+
+// foreign returns an error if a reply holds an item of another tenant.
+func (c *Config) foreign(out any, err error, reader *itemReader) error {
+	if foreign := c.Tenant.Reply(out, err); foreign != nil || err != nil || !reader.complete() {
+		return foreign
+	}
+	for _, rows := range reader.reply.tables {
+		if foreign := c.Tenant.Rows(out, rows); foreign != nil {
+			return foreign
+		}
+	}
+	return c.Tenant.Rows(out, reader.reply.rows)
 }
 
 // setMeta sets the request ID and the consumed capacity of a request to one table.

@@ -149,7 +149,7 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 			for i := range items {
 				items[i] = out.Responses[i].Item
 			}
-			r.Rows = core.NewRows(items)
+			r.Rows = r.rowsOr(items)
 			r.setMeta(out.ResultMetadata, nil)
 			r.capacity = out.ConsumedCapacity
 		}

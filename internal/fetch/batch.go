@@ -187,14 +187,18 @@ func (b *batch) unprocessed(sent []int, tables map[string]types.KeysAndAttribute
 }
 
 // deliver calls take for each item and each of its keys. It continues after an error.
-func (b *batch) deliver(tables map[string][]op.Item) {
+func (b *batch) deliver(tables map[string]core.Rows) {
+	var id []byte
 	for table, items := range tables {
-		if b.schemas[table] == nil {
+		s := b.schemas[table]
+		if s == nil {
 			continue // not one of ours
 		}
-		for _, item := range items {
-			for _, i := range b.same[b.schemas[table].IdentityIn(table, core.NewRow(item))] {
-				if err := b.take(i, core.NewRow(item)); err != nil {
+		for n := range items.Len() {
+			row := items.At(n)
+			id = s.AppendIdentityIn(id[:0], table, row)
+			for _, i := range b.same[string(id)] {
+				if err := b.take(i, row); err != nil {
 					b.failed[i] = err
 				}
 			}

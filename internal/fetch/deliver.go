@@ -81,7 +81,7 @@ func (d *delivery) needsItem(row core.Row) bool {
 	if d.plan.Fetch == nil || isInternal(s, row) {
 		return false
 	}
-	return row.Attribute(s.TypeAttr) == nil || d.wants(row, d.typeOf(row))
+	return !row.Has(s.TypeAttr) || d.wants(row, d.typeOf(row))
 }
 
 // deliverItem passes the item of an entry to the sink, unless it is gone or the filter drops it.
@@ -115,7 +115,7 @@ func (d *delivery) wants(row core.Row, as *core.Plan) bool {
 	switch {
 	case d.plan.AllTypes:
 		return len(d.plan.Only) == 0 || slices.Contains(d.plan.Only, as)
-	case d.plan.TypeUndetermined && row.Attribute(s.TypeAttr) == nil:
+	case d.plan.TypeUndetermined && !row.Has(s.TypeAttr):
 		return s.PlanOf(row) == as
 	default:
 		return as.Matches(row)
@@ -127,6 +127,9 @@ func isInternal(s *core.Schema, row core.Row) bool {
 	if s.Partition.Type == keys.N {
 		return false
 	}
-	text, ok := core.KeyText(s.Partition.Type, row.Attribute(s.Partition.Name))
+	if len(s.Tenants) == 0 {
+		return row.HasPrefix(s.Partition, reserved.Prefix)
+	}
+	text, ok := row.KeyText(s.Partition)
 	return ok && reserved.Is(s.CutTenant(text))
 }

@@ -178,7 +178,7 @@ func (r *Run) least(group []*stream) *stream {
 func (s *stream) head(sort core.Attribute) string {
 	if s.headOf != s.next+1 {
 		row, _ := s.row()
-		s.headText, _ = core.KeyText(sort.Type, row.Attribute(sort.Name))
+		s.headText, _ = row.KeyText(sort)
 		s.headOf = s.next + 1
 	}
 	return s.headText

@@ -205,6 +205,7 @@ func (r *Run) take(ctx context.Context, s *stream) {
 		}
 	}
 	r.endPage(s)
+	s.release()
 }
 
 // pass passes a row to the sink. It returns false if the run ends before the end of the page.

@@ -77,6 +77,12 @@ func (s *stream) endPage(p *read.Plan) {
 	s.ended = len(s.page.Last) == 0
 }
 
+// release ends the use of the page's rows, which all have been passed.
+func (s *stream) release() {
+	s.page.Rows.Release()
+	s.page.Rows, s.next, s.items = core.Rows{}, 0, nil
+}
+
 // stopAt moves the position after the last row that was passed.
 func (s *stream) stopAt(p *read.Plan) error {
 	if s.next == 0 || !s.hasRow() {

@@ -273,25 +273,93 @@ func TestSkip(t *testing.T) {
 	}
 }
 
+// members returns the members of an object as texts.
+func members(body []byte, at int) (list []string, end int, err error) {
+	end, err = Object(body, at, func(name []byte, at int) (int, error) {
+		end, err := Skip(body, at)
+		if err == nil {
+			list = append(list, string(name)+"="+string(body[at:end]))
+		}
+		return end, err
+	})
+	return list, end, err
+}
+
 func TestObject(t *testing.T) {
 	t.Parallel()
 	body := []byte(`{"Count": 2 , "\u0049tems":[{"a":{"S":"}"}}],"Last":null} `)
-	members, end, err := Object(body, 0)
+	got, end, err := members(body, 0)
 	require.NoError(t, err)
 	require.Equal(t, len(body)-1, end)
-	var got []string
-	for _, m := range members {
-		got = append(got, m.Name+"="+string(body[m.Start:m.End]))
-	}
 	require.Equal(t, []string{"Count=2", `Items=[{"a":{"S":"}"}}]`, "Last=null"}, got)
 	for cut := range end {
-		_, _, err := Object(body[:cut], 0)
+		_, _, err := members(body[:cut], 0)
 		require.Error(t, err)
 	}
 	for _, text := range []string{`[]`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{a:1}`} {
-		_, _, err := Object([]byte(text), 0)
+		_, _, err := members([]byte(text), 0)
 		require.Error(t, err, text)
 	}
+}
+
+func TestArray(t *testing.T) {
+	t.Parallel()
+	body := []byte(` [ 1 ,{"a":[2]}, "]" ] `)
+	var got []string
+	array := func(body []byte) (end int, err error) {
+		return Array(body, 0, func(at int) (int, error) {
+			end, err := Skip(body, at)
+			if err == nil {
+				got = append(got, string(body[at:end]))
+			}
+			return end, err
+		})
+	}
+	end, err := array(body)
+	require.NoError(t, err)
+	require.Equal(t, len(body)-1, end)
+	require.Equal(t, []string{"1", `{"a":[2]}`, `"]"`}, got)
+	for cut := range end {
+		_, err := array(body[:cut])
+		require.Error(t, err)
+	}
+}
+
+// FindAll finds what Find finds, also repeated and escaped names.
+func TestFindAll(t *testing.T) {
+	t.Parallel()
+	body := []byte(`{"a":{"M":{"b":{"N":"1"}}},"\u0062":{"S":"x"},"b":{"S":"y"},"cc":{"S":"z"},"\u0064":{"NULL":true}}`)
+	it, _, err := Scan(body, 0, nil)
+	require.NoError(t, err)
+	names := []string{"a", "b", "cc", "d", "none", ""}
+	indexes := make([]int, len(names))
+	it.FindAll(names, indexes)
+	for i, name := range names {
+		require.Equal(t, it.Find(name), indexes[i], name)
+	}
+	require.Equal(t, []int{0, 3, 4, 5, -1, -1}, indexes)
+}
+
+// Add appends items, and leaves the list unchanged after an error.
+func TestItemsAdd(t *testing.T) {
+	t.Parallel()
+	body := []byte(`{"a":{"S":"x"}} {} {"a":{"M":{"b":{"N":"1"}}}} {"a":}`)
+	var list Items
+	at := 0
+	for range 3 {
+		end, err := list.Add(body, at)
+		require.NoError(t, err)
+		at = end
+	}
+	_, err := list.Add(body, at)
+	require.Error(t, err)
+	list.AddEmpty()
+	require.Equal(t, 4, list.Len())
+	require.Empty(t, list.At(3).Map())
+	require.Equal(t, len(body), list.Size())
+	require.Equal(t, item{"a": &types.AttributeValueMemberS{Value: "x"}}, list.At(0).Map())
+	require.Empty(t, list.At(1).Map())
+	require.Equal(t, item{"a": &types.AttributeValueMemberM{Value: item{"b": &types.AttributeValueMemberN{Value: "1"}}}}, list.At(2).Map())
 }
 
 func TestAppendUnknown(t *testing.T) {
@@ -311,7 +379,7 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		body = slices.Clip(body)
 		_, _ = Skip(body, 0)
-		_, _, _ = Object(body, 0)
+		_, _, _ = members(body, 0)
 		got, err := decode(body)
 		if err != nil {
 			return

@@ -28,6 +28,25 @@ type Order struct {
 	UpdatedAt time.Time    `dynamodbav:"updated_at"`
 }
 
+// Parcel is an item in the item collection of an order, with the same attributes.
+type Parcel struct {
+	_         entity.Key   `type:"parcel" pk:"CUS#<customer>" sk:"PAR#<id>"`
+	_         entity.Index `name:"by-day" on:"GSI1" pk:"CUS#<customer>" sk:"PDAY#<placed_at:day>#<id>"`
+	Customer  string       `dynamodbav:"customer"`
+	ID        string       `dynamodbav:"id"`
+	PlacedAt  time.Time    `dynamodbav:"placed_at"`
+	Status    string       `dynamodbav:"status"`
+	Total     int64        `dynamodbav:"total"`
+	Weight    float64      `dynamodbav:"weight"`
+	Paid      bool         `dynamodbav:"paid"`
+	Street    string       `dynamodbav:"street"`
+	City      string       `dynamodbav:"city"`
+	Note      string       `dynamodbav:"note"`
+	Tags      []string     `dynamodbav:"tags"`
+	Line      Line         `dynamodbav:"line"`
+	UpdatedAt time.Time    `dynamodbav:"updated_at"`
+}
+
 // Line is a map within an order.
 type Line struct {
 	SKU   string `dynamodbav:"sku"`
@@ -47,6 +66,7 @@ type Reading struct {
 var (
 	schema   = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	orders   = entity.Define[Order](schema)
+	_        = entity.Define[Parcel](schema)
 	readings = entity.Define[Reading](schema)
 
 	placedAt = attr.Must(func(o *Order) *time.Time { return &o.PlacedAt })

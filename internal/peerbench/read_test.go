@@ -23,9 +23,16 @@ type contender struct {
 
 func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-func ordersPage(tb testing.TB) []contender {
+func ordersPage(n int) func(testing.TB) []contender {
+	return func(tb testing.TB) []contender {
+		tb.Helper()
+		items, _ := stored(tb)
+		return ordersIn(tb, items[:n])
+	}
+}
+
+func ordersIn(tb testing.TB, items []string) []contender {
 	tb.Helper()
-	items, _ := stored(tb)
 	client := clientOf(queryReply(items))
 	q := query.Of(orders.In(tableOn(tb, client)), Order{Customer: "c001"})
 	peer := dynamo.NewFromIface(client).Table("bench")
@@ -43,6 +50,80 @@ func ordersPage(tb testing.TB) []contender {
 			var all []peerOrder
 			err := peer.Get("PK", "CUS#c001").Range("SK", dynamo.BeginsWith, "ORD#").All(ctx, &all)
 			return len(all), all[len(all)-1].ID, err
+		}},
+	}
+}
+
+// mixedPage reads orders and parcels from one page.
+func mixedPage(tb testing.TB) []contender {
+	tb.Helper()
+	items, _ := stored(tb)
+	client := clientOf(mixedReply(items))
+	q := query.Of(orders.In(tableOn(tb, client)), Order{Customer: "c001"}).Collection()
+	return []contender{
+		{"trestle", func(ctx context.Context) (n int, last string, err error) {
+			for item, err := range query.Items(ctx, q) {
+				if err != nil {
+					return n, last, err
+				}
+				n++
+				switch item := item.(type) {
+				case Order:
+					last = item.ID
+				case Parcel:
+					last = item.ID
+				}
+			}
+			return n, last, nil
+		}},
+		{"sdk", func(ctx context.Context) (n int, last string, err error) {
+			out, err := client.Query(ctx, sdkInput("CUS#c001", ""))
+			if err != nil {
+				return 0, "", err
+			}
+			for _, item := range out.Items {
+				n++
+				if name, _ := item["_type"].(*types.AttributeValueMemberS); name != nil && name.Value == "order" {
+					var o Order
+					err, last = attributevalue.UnmarshalMap(item, &o), o.ID
+				} else {
+					var p Parcel
+					err, last = attributevalue.UnmarshalMap(item, &p), p.ID
+				}
+				if err != nil {
+					return n, last, err
+				}
+			}
+			return n, last, nil
+		}},
+	}
+}
+
+func oneItem(tb testing.TB) []contender {
+	tb.Helper()
+	items, _ := stored(tb)
+	client := clientOf(getReply(items[7]))
+	repo := orders.In(tableOn(tb, client))
+	peer := dynamo.NewFromIface(client).Table("bench")
+	key := map[string]types.AttributeValue{"PK": avS("CUS#c001"), "SK": avS("ORD#000007")}
+	return []contender{
+		{"trestle", func(ctx context.Context) (int, string, error) {
+			o, err := repo.Get(ctx, Order{Customer: "c001", ID: "000007"})
+			return 1, o.ID, err
+		}},
+		{"sdk", func(ctx context.Context) (int, string, error) {
+			out, err := client.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("bench"), Key: key, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal})
+			if err != nil {
+				return 0, "", err
+			}
+			var o Order
+			err = attributevalue.UnmarshalMap(out.Item, &o)
+			return 1, o.ID, err
+		}},
+		{"guregu", func(ctx context.Context) (int, string, error) {
+			var o peerOrder
+			err := peer.Get("PK", "CUS#c001").Range("SK", dynamo.Equal, "ORD#000007").One(ctx, &o)
+			return 1, o.ID, err
 		}},
 	}
 }
@@ -72,7 +153,15 @@ func readingsPage(tb testing.TB) []contender {
 }
 
 func sdkQuery(ctx context.Context, client *dynamodb.Client, partition, prefix string, into any) error {
-	out, err := client.Query(ctx, &dynamodb.QueryInput{
+	out, err := client.Query(ctx, sdkInput(partition, prefix))
+	if err != nil {
+		return err
+	}
+	return attributevalue.UnmarshalListOfMaps(out.Items, into)
+}
+
+func sdkInput(partition, prefix string) *dynamodb.QueryInput {
+	return &dynamodb.QueryInput{
 		TableName:                aws.String("bench"),
 		KeyConditionExpression:   aws.String("#p = :p AND begins_with(#s, :s)"),
 		ExpressionAttributeNames: map[string]string{"#p": "PK", "#s": "SK"},
@@ -80,11 +169,7 @@ func sdkQuery(ctx context.Context, client *dynamodb.Client, partition, prefix st
 			":p": avS(partition), ":s": avS(prefix),
 		},
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
-	if err != nil {
-		return err
 	}
-	return attributevalue.UnmarshalListOfMaps(out.Items, into)
 }
 
 func batchOf100(tb testing.TB) []contender {
@@ -133,9 +218,12 @@ var reads = []struct {
 	count      int
 	last       string
 }{
-	{"page of 1000", ordersPage, 1000, "000999"},
+	{"page of 1000", ordersPage(1000), 1000, "000999"},
 	{"page of 4000", readingsPage, 4000, "d-77"},
+	{"page of 20", ordersPage(20), 20, "000019"},
+	{"mixed page of 1000", mixedPage, 1000, "000999"},
 	{"batch of 100", batchOf100, 100, "000099"},
+	{"item", oneItem, 1, "000007"},
 }
 
 func TestReads(t *testing.T) {
@@ -155,11 +243,13 @@ func BenchmarkRead(b *testing.B) {
 		for _, c := range r.contenders(b) {
 			b.Run(r.name+"/"+c.name, func(b *testing.B) {
 				b.ReportAllocs()
+				cpu := cpuTime(b)
 				for b.Loop() {
 					if n, _, err := c.read(b.Context()); err != nil || n != r.count {
 						b.Fatal(n, err)
 					}
 				}
+				b.ReportMetric(float64(cpuTime(b)-cpu)/float64(b.N), "cpu-ns/op")
 			})
 		}
 	}

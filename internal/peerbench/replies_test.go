@@ -110,6 +110,19 @@ func queryReply(items []string) []byte {
 	return fmt.Appendf(nil, `{"Count":%d,"ScannedCount":%d,"Items":[%s]}`, len(items), len(items), strings.Join(items, ","))
 }
 
+// mixedReply returns the reply to a query in which every other order is a parcel.
+func mixedReply(items []string) []byte {
+	mixed := make([]string, len(items))
+	for i, item := range items {
+		if mixed[i] = item; i%2 == 0 {
+			mixed[i] = strings.NewReplacer(`"order"`, `"parcel"`, "ORD#", "PAR#", "DAY#", "PDAY#").Replace(item)
+		}
+	}
+	return queryReply(mixed)
+}
+
+func getReply(item string) []byte { return []byte(`{"Item":` + item + `}`) }
+
 func batchReply(items []string) []byte {
 	return fmt.Appendf(nil, `{"Responses":{"bench":[%s]},"UnprocessedKeys":{}}`, strings.Join(items, ","))
 }

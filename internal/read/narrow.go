@@ -40,7 +40,7 @@ func (p *Plan) Narrowed(part *Partition, place op.Item, inclusive bool) *Partiti
 	}
 	own.setRange(&sort, r)
 	own.continues = func(row core.Row) bool {
-		key, ok := core.KeyText(sort.Type, row.Attribute(sort.Name))
+		key, ok := row.KeyText(sort)
 		return ok && from.Continues(text, p.Desc, inclusive, key)
 	}
 	own.write(sort, r)

@@ -88,7 +88,7 @@ func (d *collectionDelete) pass(
 	defer run.Close(ctx)
 	for run.Next(ctx) {
 		for _, item := range d.page {
-			if !yield(d.schema.KeyOf(item.row), item) {
+			if !yield(item.key, item) {
 				run.Stop()
 				return errEnough
 			}
@@ -131,7 +131,7 @@ func (d *collectionDelete) Commit(*core.Plan) error { return nil }
 // Unmatched collects an item.
 func (d *collectionDelete) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 	if d.of(p) {
-		d.page = append(d.page, collectionItem{d, p, row})
+		d.page = append(d.page, collectionItem{d, p, d.schema.KeyOf(row)})
 	}
 	return true, nil
 }
@@ -140,13 +140,13 @@ func (d *collectionDelete) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 type collectionItem struct {
 	of   *collectionDelete
 	plan *core.Plan
-	row  core.Row
+	key  op.Item
 }
 
 // Plan plans the deletion.
 func (i collectionItem) Plan() (batch.Write, error) {
 	s := i.of.schema
-	key, plan := s.KeyOf(i.row), i.plan
+	key, plan := i.key, i.plan
 	if plan == nil {
 		plan = &core.Plan{Schema: s}
 	}

@@ -27,9 +27,9 @@ func (g *Guard) Reply(out any, err error) error {
 	case *dynamodb.DeleteItemOutput:
 		return g.returned(out.Attributes)
 	case *dynamodb.UpdateItemOutput:
-		return g.changed(out.Attributes)
+		return g.changed(core.NewRow(out.Attributes))
 	case *dynamodb.QueryOutput:
-		if err := each(out.Items, g.whole); err != nil {
+		if err := each(out.Items, g.item); err != nil {
 			return err
 		}
 		return g.returned(out.LastEvaluatedKey)
@@ -54,41 +54,62 @@ func (g *Guard) returned(i item) error {
 	if len(i) == 0 {
 		return nil
 	}
-	return g.whole(i)
+	return g.item(i)
 }
 
-// whole checks an item or a key, which has the partition key of the table.
-func (g *Guard) whole(i item) error {
-	if !g.partition.owns(i[g.partition.name]) {
-		return g.withheld(i)
+// Rows returns an error if rows that were read beside an output of the SDK hold an item of another
+// tenant. Only reads of single items may return an item without attributes.
+func (g *Guard) Rows(out any, rows core.Rows) error {
+	if g == nil {
+		return nil
 	}
-	return g.changed(i)
+	_, get := out.(*dynamodb.GetItemOutput)
+	_, transaction := out.(*dynamodb.TransactGetItemsOutput)
+	for i := range rows.Len() {
+		row := rows.At(i)
+		if row.Empty() && (get || transaction) {
+			continue
+		}
+		if err := g.whole(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *Guard) item(i item) error { return g.whole(core.NewRow(i)) }
+
+// whole checks an item or a key, which has the partition key of the table.
+func (g *Guard) whole(row core.Row) error {
+	if !g.partition.owns(row.Attribute(g.partition.name)) {
+		return g.withheld(row)
+	}
+	return g.changed(row)
 }
 
 // changed checks some attributes of an item: keys, the field with the role tenant, and the key of
 // the item that a guard of a unique value names.
-func (g *Guard) changed(i item) error {
+func (g *Guard) changed(row core.Row) error {
 	for n := range g.partitions {
 		s := &g.partitions[n]
-		if av, found := i[s.name]; found && s.known && !s.owns(av) {
-			return g.withheld(i)
+		if s.known && row.Has(s.name) && !s.owns(row.Attribute(s.name)) {
+			return g.withheld(row)
 		}
 	}
-	if !g.ownsOwner(i) || !g.ownsField(i) {
-		return g.withheld(i)
+	if !g.ownsOwner(row) || !g.ownsField(row) {
+		return g.withheld(row)
 	}
 	return nil
 }
 
 // ownsField reports whether the field with the role tenant holds the tenant in an item. It returns
 // true for an item without the field, and for one that no type reads.
-func (g *Guard) ownsField(i item) bool {
+func (g *Guard) ownsField(row core.Row) bool {
 	for _, name := range g.fields {
-		av := i[name]
+		av := row.Attribute(name)
 		if text, ok := av.(*types.AttributeValueMemberS); av == nil || ok && text.Value == g.tenant {
 			continue
 		}
-		row := core.NewRow(i)
 		of := g.schema.PlanOf(row)
 		for _, p := range g.schema.Plans {
 			if f := p.Tenant; f != nil && f.Name == name && (of == p || of == nil && p.MatchesKey(row)) && !g.holds(p, av) {
@@ -112,25 +133,28 @@ func (g *Guard) holds(p *core.Plan, av types.AttributeValue) bool {
 
 // ownsOwner reports whether the item that a guard of a unique value names is one of the tenant. It
 // returns true for any other item.
-func (g *Guard) ownsOwner(i item) bool {
-	owner, ok := i[reserved.OwnerAttribute].(*types.AttributeValueMemberM)
-	return !ok || !g.isReserved(i) || g.partition.owns(owner.Value[g.partition.name])
+func (g *Guard) ownsOwner(row core.Row) bool {
+	if !row.Has(reserved.OwnerAttribute) || !g.isReserved(row) {
+		return true
+	}
+	owner, ok := row.Attribute(reserved.OwnerAttribute).(*types.AttributeValueMemberM)
+	return !ok || g.partition.owns(owner.Value[g.partition.name])
 }
 
 // isReserved reports whether an item is one of the library.
-func (g *Guard) isReserved(i item) bool {
-	v, ok := i[g.partition.name].(*types.AttributeValueMemberS)
+func (g *Guard) isReserved(row core.Row) bool {
+	v, ok := row.Attribute(g.partition.name).(*types.AttributeValueMemberS)
 	return ok && reserved.Is(g.schema.CutTenant(v.Value))
 }
 
 func (g *Guard) batchRead(out *dynamodb.BatchGetItemOutput) error {
 	for _, items := range out.Responses {
-		if err := each(items, g.whole); err != nil {
+		if err := each(items, g.item); err != nil {
 			return err
 		}
 	}
 	for _, left := range out.UnprocessedKeys {
-		if err := each(left.Keys, g.whole); err != nil {
+		if err := each(left.Keys, g.item); err != nil {
 			return err
 		}
 	}

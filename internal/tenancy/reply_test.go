@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -14,7 +15,9 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/hooks"
+	"github.com/trestledb/trestle/internal/itemjson"
 	"github.com/trestledb/trestle/internal/tenancy"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
@@ -119,6 +122,24 @@ func TestReply_foreignField(t *testing.T) {
 	})
 }
 
+// bothRows returns items as rows with their maps, and with their JSON.
+func bothRows(t *testing.T, items ...map[string]sdk.AttributeValue) []core.Rows {
+	t.Helper()
+	var list itemjson.Items
+	var body []byte
+	for _, item := range items {
+		var err error
+		body, err = itemjson.Append(body, item)
+		require.NoError(t, err)
+	}
+	for at := 0; at < len(body); {
+		end, err := list.Add(body, at)
+		require.NoError(t, err)
+		at = end
+	}
+	return []core.Rows{core.NewRows(items), core.JSONRows(list)}
+}
+
 // Each reply and each error with an item of another tenant is refused.
 func TestReply(t *testing.T) {
 	t.Parallel()
@@ -172,16 +193,31 @@ func TestReply(t *testing.T) {
 		}
 		return g.Reply(reply, nil)
 	}
+	single, many := []any{&dynamodb.GetItemOutput{}, &dynamodb.TransactGetItemsOutput{}}, []any{&dynamodb.QueryOutput{}, &dynamodb.BatchGetItemOutput{}}
 	for n, i := range fine {
 		for _, reply := range replies(i) {
 			require.NoError(t, check(reply), "%d %T", n, reply)
+		}
+		for _, rows := range bothRows(t, own, i) {
+			for _, reply := range single {
+				require.NoError(t, g.Rows(reply, rows), "%d %T", n, reply)
+			}
+			for _, reply := range many {
+				require.Equal(t, len(i) == 0, g.Rows(reply, rows) != nil, "%d %T", n, reply)
+			}
 		}
 	}
 	for n, i := range foreign {
 		for _, reply := range replies(i) {
 			require.ErrorIs(t, check(reply), trestle.ErrTenant, "%d %T", n, reply)
 		}
+		for _, rows := range bothRows(t, own, i) {
+			for _, reply := range slices.Concat(single, many) {
+				require.ErrorIs(t, g.Rows(reply, rows), trestle.ErrTenant, "%d %T", n, reply)
+			}
+		}
 	}
+	require.NoError(t, (*tenancy.Guard)(nil).Rows(&dynamodb.QueryOutput{}, core.NewRows(foreign)))
 	require.NoError(t, check(&dynamodb.UpdateItemOutput{Attributes: map[string]sdk.AttributeValue{"title": text("x")}}), "changed attributes need no key")
 	require.ErrorIs(t, check(&dynamodb.UpdateItemOutput{Attributes: with("GSI1PK", text("T#ab"))}), trestle.ErrTenant)
 	require.NoError(t, check(&dynamodb.GetItemOutput{Item: with("GSI2PK", text("T#ab"))}), "no type with a tenant has a key in GSI2PK")

@@ -13,8 +13,8 @@ type ReplyError struct {
 }
 
 // withheld returns the error of an item.
-func (g *Guard) withheld(i item) error {
-	if key := g.schema.KeyOf(core.NewRow(i)); len(key) > 0 {
+func (g *Guard) withheld(row core.Row) error {
+	if key := g.schema.KeyOf(row); len(key) > 0 {
 		return &ReplyError{Key: key}
 	}
 	return &ReplyError{}

@@ -4,6 +4,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
 )
 
 // Request returns an error for an input of the SDK that could touch another tenant. It refuses
@@ -72,7 +74,7 @@ func (g *Guard) attributes(list item) error {
 			return errRequest
 		}
 	}
-	if !g.ownsOwner(list) {
+	if !g.ownsOwner(core.NewRow(list)) {
 		return errRequest
 	}
 	return nil

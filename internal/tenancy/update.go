@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/reserved"
 )
 
@@ -41,7 +42,7 @@ func (g *Guard) clause(key item, c clause, names map[string]string, values item)
 	path := c.tokens[0]
 	attribute, named := names[path]
 	s := g.startOf(attribute)
-	if attribute == reserved.PartitionAttribute && g.isReserved(key) {
+	if attribute == reserved.PartitionAttribute && g.isReserved(core.NewRow(key)) {
 		s = &g.partition
 	}
 	switch {
