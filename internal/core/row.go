@@ -188,7 +188,7 @@ func (r Row) Decode(p *Plan, at codec.Ptr) error {
 	if r.list == nil {
 		return p.Decode(r.item, at)
 	}
-	if err := p.Shape.DecodeJSON(r.json(), at, p.Schema.IsSystem, r.list.arenaOf()); err != nil {
+	if err := p.Shape.DecodeJSON(r.json(), at, p.IsSystem, r.list.arenaOf()); err != nil {
 		return err
 	}
 	return p.parseBack(r, at)
