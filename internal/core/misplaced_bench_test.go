@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/itemjson"
 	"github.com/trestledb/trestle/internal/testschema"
 )
 
@@ -19,12 +20,20 @@ func BenchmarkComparedKeys(b *testing.B) {
 	require.NoError(b, err)
 	p, err := testschema.Plan(s, "employee")
 	require.NoError(b, err)
-	rows := make([]core.Row, 1000)
-	for i := range rows {
+	body := []byte("[")
+	for i := range 1000 {
 		item, err := testschema.Item(fmt.Sprintf(`{"PK": "COM#c1", "SK": "EMP#e%[1]d", "company": "c1", "id": "e%[1]d", "name": "Employee %[1]d", "team": "t7", "expires": 1800000000, "_type": "employee"}`, i))
 		require.NoError(b, err)
-		rows[i] = core.NewRow(item)
+		body, err = itemjson.Append(body, item)
+		require.NoError(b, err)
+		body = append(body, ',')
 	}
+	body[len(body)-1] = ']'
+	var items itemjson.Items
+	_, err = items.Scan(body, 0)
+	require.NoError(b, err)
+	page := core.JSONRows(items)
+	require.Equal(b, 1000, page.Len())
 	for _, does := range []struct {
 		name             string
 		compares, checks bool
@@ -36,7 +45,8 @@ func BenchmarkComparedKeys(b *testing.B) {
 			now := core.ExpiryAt(time.Unix(1_700_000_000, 0))
 			b.ReportAllocs()
 			for b.Loop() {
-				for _, row := range rows {
+				for i := range page.Len() {
+					row := page.At(i)
 					at := p.NewEntity()
 					if err := row.Decode(p, at); err != nil {
 						b.Fatal(err)
