@@ -3,6 +3,7 @@ package coalesce
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/trestledb/trestle"
@@ -85,34 +86,40 @@ func (q *request) wanted() []*flight {
 func (q *request) run(ctx context.Context) {
 	defer q.cancel()
 	list := q.wanted()
-	results := make([]result, len(list))
+	results := aborted(len(list), nil)
 	defer func() {
 		if p := recover(); p != nil { // a panic of the client
-			for i := range results {
-				results[i] = result{err: exec.ErrAborted, panicked: p}
-			}
+			results = aborted(len(list), p)
 		}
 		q.deliver(list, results)
 	}()
 	switch len(list) {
 	case 0:
 	case 1:
-		results[0] = q.readOne(ctx, list[0])
+		results = q.readOne(ctx, list[0])
 	default:
-		q.readMany(ctx, list, results)
+		results = q.readMany(ctx, list)
 	}
 }
 
-func (q *request) readOne(ctx context.Context, f *flight) (got result) {
+// aborted returns the results of a request that did not return: the client panicked, or it ended
+// the goroutine.
+func aborted(n int, panicked any) []result {
+	return slices.Repeat([]result{{err: exec.ErrAborted, panicked: panicked}}, n)
+}
+
+func (q *request) readOne(ctx context.Context, f *flight) []result {
+	var got result
 	o := &op.Operation{Name: q.operation.Operation, Plan: f.act.Plan, Actions: []op.Action{*f.act}}
 	got.err = exec.Do(ctx, &q.config, o, func(reply op.Reply) error {
 		got.rows = reply.Rows
 		return nil
 	})
-	return got
+	return []result{got}
 }
 
-func (q *request) readMany(ctx context.Context, list []*flight, results []result) {
+func (q *request) readMany(ctx context.Context, list []*flight) []result {
+	results := make([]result, len(list))
 	keys := make([]fetch.KeyRequest, len(list))
 	for i, f := range list {
 		keys[i] = fetch.KeyRequest{Table: f.table, Schema: f.schema, Key: f.act.Key}
@@ -125,6 +132,7 @@ func (q *request) readMany(ctx context.Context, list []*flight, results []result
 	for _, i := range left {
 		results[i] = result{err: err}
 	}
+	return results
 }
 
 // deliver gives each waiter its result. The first one gets the cost of the request.
@@ -171,6 +179,9 @@ func (r result) returnTo(c *exec.Call, act *op.Action) (core.Rows, *trestle.OpEr
 		return core.Rows{}, c.FailAt(act.Key, r.err)
 	}
 	own := *e
-	own.Op, own.Entity, own.Key = c.Operation, c.Entity, act.Key
+	own.Op, own.Entity = c.Operation, c.Entity
+	if own.Key == nil { // else it may be the key of an item of another tenant in a batch
+		own.Key = act.Key
+	}
 	return core.Rows{}, &own
 }
