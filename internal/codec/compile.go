@@ -20,7 +20,7 @@ type Struct struct {
 	Type reflect.Type
 
 	fields []*Field
-	byName fieldIndex
+	lookup *Lookup // of the fields
 	rest   *Field
 	issues []Issue // issues of its own fields, not of nested types
 
@@ -40,8 +40,7 @@ type Field struct {
 	KeyOnly  bool // set by the caller: Encode and Decode skip the field, which has no attribute
 	OmitZero bool // set by the caller: an absent value (see Key) is omitted, whatever the tag
 
-	position int    // in the fields of its struct
-	member   string // its name and a colon, in JSON
+	member string // its name and a colon, in JSON
 
 	// textMember is the JSON of a string field up to its text; empty if its type or tag is another.
 	textMember string
@@ -95,7 +94,12 @@ func Compile(t reflect.Type) (*Struct, []Issue) {
 func (s *Struct) Fields() []*Field { return s.fields }
 
 // ByName returns the field whose attribute name is exactly attribute, or nil.
-func (s *Struct) ByName(attribute string) *Field { return s.byName.find([]byte(attribute)) }
+func (s *Struct) ByName(attribute string) *Field {
+	if i := s.lookup.Position(attribute); i >= 0 {
+		return s.fields[i]
+	}
+	return nil
+}
 
 // ByIndex returns the field whose reflect index is the longest prefix of index, and the rest of
 // index. The rest is the path below the field; f.Node resolves it (through pointers). The field is

@@ -9,14 +9,26 @@ import (
 // errors.
 func (s *Struct) DecodeJSON(item itemjson.Item, p Ptr, known func(attribute string) bool, a *Arena) error {
 	d := jsonDecoder{Item: item, arena: a}
-	if d.fields(s, 0, len(item.Values), p) {
+	return s.finishJSON(&d, d.fields(s, 0, len(item.Values), p), p, known)
+}
+
+// DecodeMembers is DecodeJSON for an item whose members are known, as [Lookup.Members] returned
+// them for a lookup of the struct.
+func (s *Struct) DecodeMembers(item itemjson.Item, members []uint32, p Ptr, known func(attribute string) bool, a *Arena) error {
+	d := jsonDecoder{Item: item, arena: a}
+	return s.finishJSON(&d, d.members(s, members, p), p, known)
+}
+
+// finishJSON decodes the rest field, or the whole item if its fields were not decoded.
+func (s *Struct) finishJSON(d *jsonDecoder, decoded bool, p Ptr, known func(attribute string) bool) error {
+	if decoded {
 		if s.rest != nil {
 			d.rest(s, p, known)
 		}
 		return nil
 	}
 	p.setZero(s.Type)
-	return s.Decode(item.Map(), p, known)
+	return s.Decode(d.Map(), p, known)
 }
 
 // jsonDecoder decodes an item in JSON. Its methods return false if a value cannot be decoded, or if
@@ -28,31 +40,30 @@ type jsonDecoder struct {
 }
 
 // fields decodes the members whose records are from index i to end, to the fields of the struct at
-// p. Members often have the order of the fields, so the next field is tried first.
+// p.
 func (d *jsonDecoder) fields(s *Struct, i, end int, p Ptr) bool {
-	var few [4]uint64
-	seen := few[:]
-	if len(s.fields) > 64*len(few) {
-		seen = make([]uint64, (len(s.fields)+63)/64)
+	var few [64]uint32
+	members := few[:]
+	if n := s.lookup.Len(); n > len(few) {
+		members = make([]uint32, n)
 	}
-	next := 0
-	for ; i < end; i += int(d.Values[i].Span) {
-		name := d.Name(i)
-		var f *Field
-		if next < len(s.fields) && s.fields[next].Name == string(name) {
-			f = s.fields[next]
-		} else if f = s.byName.find(name); f == nil {
+	return s.lookup.members(d.Item, i, end, members) && d.members(s, members, p)
+}
+
+// members decodes the fields of the struct at p from their members, as [Lookup.Members] returned
+// them. It decodes them in the order of the struct, whose types a processor predicts well. The
+// order of the members differs from item to item.
+func (d *jsonDecoder) members(s *Struct, members []uint32, p Ptr) bool {
+	for k, f := range s.fields {
+		i := int(members[k]) - 1
+		if i < 0 || f.KeyOnly || f == s.rest {
 			continue
 		}
-		next = f.position + 1
-		if f.KeyOnly || f == s.rest {
-			continue
-		}
-		word, bit := &seen[f.position/64], uint64(1)<<(f.position%64)
-		if *word&bit != 0 || !d.field(f, i, p) {
+		if v := &d.Values[i]; v.Type == itemjson.S && !v.Escaped && f.hops == nil && f.isText() { // most attributes
+			*as[string](p.field(f.offset, f.leaf)) = d.arena.text(d.Body[v.Start:v.End])
+		} else if !d.field(f, i, p) {
 			return false
 		}
-		*word |= bit
 	}
 	return true
 }
@@ -88,22 +99,22 @@ var viaOf = [itemjson.BS + 1]Via{
 // value is Node.decode for the value at index i. What is rare is decoded by Node.decode itself.
 func (d *jsonDecoder) value(n *Node, i int, p Ptr, o Options) bool {
 	v := &d.Values[i]
-	if v.Type == itemjson.S && n.Kind == KindString && n.Dec == 0 { // most attributes
-		*as[string](p) = d.arena.text(d.Text(i))
-		return true
+	if !n.simple {
+		base, dec := n, n.Dec
+		for base.Kind == KindPtr {
+			base, dec = base.Elem, base.Dec
+		}
+		switch {
+		case base.Kind == KindAny, base.Kind == KindRaw, dec&viaOf[v.Type] != 0 && (v.Type != itemjson.S || base.Type != timeType):
+			return n.decode(d.Attribute(i), p, o) == nil
+		case v.Type == itemjson.NULL: // also of pointers
+			return true
+		}
+		n, p, _ = n.target(p)
 	}
-	base, dec := n, n.Dec
-	for base.Kind == KindPtr {
-		base, dec = base.Elem, base.Dec
-	}
-	switch {
-	case base.Kind == KindAny, base.Kind == KindRaw, dec&viaOf[v.Type] != 0 && (v.Type != itemjson.S || base.Type != timeType):
-		return n.decode(d.Attribute(i), p, o) == nil
-	case v.Type == itemjson.NULL:
-		return true // the value is zero already
-	}
-	n, p, _ = n.target(p)
 	switch v.Type {
+	case itemjson.NULL:
+		return true // the value is zero already
 	case itemjson.S:
 		return d.text(n, i, p, o)
 	case itemjson.N:
@@ -121,7 +132,7 @@ func (d *jsonDecoder) value(n *Node, i int, p Ptr, o Options) bool {
 		p.value(n.Type).SetBytes(d.Bytes(i))
 		return true
 	case itemjson.M:
-		return d.members(n, i, p)
+		return d.object(n, i, p)
 	default:
 		return d.elements(n, i, p)
 	}

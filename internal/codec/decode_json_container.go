@@ -27,8 +27,8 @@ func (d *jsonDecoder) elements(n *Node, i int, p Ptr) bool {
 	return true
 }
 
-// members decodes the M at index i to a struct or a map.
-func (d *jsonDecoder) members(n *Node, i int, p Ptr) bool {
+// object decodes the M at index i to a struct or a map.
+func (d *jsonDecoder) object(n *Node, i int, p Ptr) bool {
 	end := i + int(d.Values[i].Span)
 	switch {
 	case n.Kind == KindStruct:

@@ -15,11 +15,10 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 	c := collector{builder: b, into: s}
 	c.collect(t, address)
 	s.fields = c.visible()
-	for i, f := range s.fields {
-		f.position = i
+	for _, f := range s.fields {
 		f.setMember()
 	}
-	s.byName = newFieldIndex(s.fields)
+	s.lookup = s.Lookup()
 	return s
 }
 

@@ -45,6 +45,9 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 	if f.derived != nil {
 		return f.derived(p)
 	}
+	if f.hops == nil && f.Node.Kind == KindString && !f.Node.textual { // most fields
+		return keys.Text(*as[string](p.field(f.offset, f.leaf))), nil
+	}
 	at, ok := f.find(p)
 	if !ok {
 		return keys.Value{}, nil

@@ -22,6 +22,7 @@ type Node struct {
 	Len    int     // of arrays
 
 	size       uintptr // of one value in memory
+	simple     bool    // Kind alone decodes it: no pointer, interface, method or raw attribute value
 	binarySets bool    // [][]byte, a BS without an option
 	texts      bool    // convertible to []string or map[string]string
 	hasMethods bool    // an interface with methods: only NULL can be decoded
@@ -104,6 +105,7 @@ func (b builder) node(k nodeKey) *Node {
 	b[k] = n
 	b.methods(n, k)
 	b.shape(n, k.address)
+	n.simple = n.Dec == 0 && n.Kind != KindPtr && n.Kind != KindAny && n.Kind != KindRaw
 	return n
 }
 

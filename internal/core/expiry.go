@@ -56,32 +56,41 @@ func (e Expiry) Expired(p *Plan, row Row) bool {
 	if e.IsZero() || p == nil || p.TTL == nil {
 		return false
 	}
-	return e.Contains(row.Attribute(p.TTL.Name))
+	return e.contains(row.timeToLive(p.TTL.Name))
 }
 
 // Contains reports whether an item with that time to live has expired.
-func (e Expiry) Contains(av AV) bool {
-	n, ok := av.(*types.AttributeValueMemberN)
-	if !ok {
+func (e Expiry) Contains(av AV) bool { return e.contains(timeToLiveOf(av)) }
+
+func (e Expiry) contains(v timeToLive) bool {
+	switch {
+	case !v.number:
 		return false
+	case v.text == "":
+		return e.first <= v.seconds && v.seconds <= e.last
+	default:
+		return keyspace.CompareNumbers(v.text, decimal(e.first)) >= 0 && keyspace.CompareNumbers(v.text, decimal(e.last)) <= 0
 	}
-	if seconds, err := strconv.ParseInt(n.Value, 10, 64); err == nil {
-		return e.first <= seconds && seconds <= e.last
-	}
-	return keyspace.CompareNumbers(n.Value, decimal(e.first)) >= 0 && keyspace.CompareNumbers(n.Value, decimal(e.last)) <= 0
 }
 
 // Ignores reports whether DynamoDB never deletes an item because of the value of its time to live:
 // another type than N, a time in milliseconds, or one more than five years in the past.
-func (e Expiry) Ignores(av AV) bool {
-	n, ok := av.(*types.AttributeValueMemberN)
-	if !ok {
-		return av != nil
+func (e Expiry) Ignores(av AV) bool { return e.ignores(timeToLiveOf(av)) }
+
+// IgnoresIn is Ignores for an item of a type.
+func (e Expiry) IgnoresIn(p *Plan, row Row) bool {
+	return p.TTL != nil && e.ignores(row.timeToLive(p.TTL.Name))
+}
+
+func (e Expiry) ignores(v timeToLive) bool {
+	switch {
+	case !v.number:
+		return v.present
+	case v.text == "":
+		return v.seconds < e.first || v.seconds > maxSeconds
+	default:
+		return keyspace.CompareNumbers(v.text, decimal(maxSeconds)) > 0 || keyspace.CompareNumbers(v.text, decimal(e.first)) < 0
 	}
-	if seconds, err := strconv.ParseInt(n.Value, 10, 64); err == nil {
-		return seconds < e.first || seconds > maxSeconds
-	}
-	return InMilliseconds(av) || keyspace.CompareNumbers(n.Value, decimal(e.first)) < 0
 }
 
 // Bounds returns the first and the last time to live of expired items, as operands of an
@@ -91,6 +100,29 @@ func (e Expiry) Bounds() (first, last AV) {
 }
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+// timeToLive is the value of an item's time to live.
+type timeToLive struct {
+	present, number bool
+	seconds         int64
+	text            string // of a number that is no int64
+}
+
+// timeToLiveOf returns the value of an attribute, which is nil if the item does not have it.
+func timeToLiveOf(av AV) timeToLive {
+	if n, ok := av.(*types.AttributeValueMemberN); ok {
+		return timeToLiveIn(n.Value)
+	}
+	return timeToLive{present: av != nil}
+}
+
+func timeToLiveIn[T string | []byte](text T) timeToLive {
+	seconds, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil {
+		return timeToLive{present: true, number: true, text: string(text)}
+	}
+	return timeToLive{present: true, number: true, seconds: seconds}
+}
 
 // Expires reports whether the type has a time to live, or whether any type has if p is nil.
 func (s *Schema) Expires(p *Plan) bool {

@@ -54,7 +54,7 @@ func BenchmarkComparedKeys(b *testing.B) {
 					if does.compares && c.Misplaced(p, row, at) {
 						b.Fatal("an item is misplaced")
 					}
-					if does.checks && now.Ignores(row.Attribute(p.TTL.Name)) {
+					if does.checks && now.IgnoresIn(p, row) {
 						b.Fatal("a time to live is ignored")
 					}
 				}

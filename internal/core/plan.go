@@ -29,6 +29,8 @@ type Plan struct {
 	Lifetime time.Duration  // of items that are stored without a time to live; 0: they do not expire
 
 	FieldRoles
+
+	lookup *codec.Lookup // of the fields, and of the keys and the type; set when the plan is added
 }
 
 // Key is the key of a table or an index for one entity type. A table or local index has one

@@ -13,7 +13,7 @@ import (
 )
 
 // Row is an item as it was read, before it is decoded. The zero Row is no item. It has an attribute
-// map, or the JSON of a response. Only this file and rows.go distinguish them.
+// map, or the JSON of a response. Only Row and Rows distinguish them.
 type Row struct {
 	item map[string]types.AttributeValue
 	list *list // nil: the item is a map
@@ -160,6 +160,21 @@ func (r Row) holds(name string, text []byte) bool {
 	}
 }
 
+// timeToLive returns the value of the item's time to live.
+func (r Row) timeToLive(name string) timeToLive {
+	if r.list == nil {
+		return timeToLiveOf(r.item[name])
+	}
+	switch it, i := r.find(name); {
+	case i < 0:
+		return timeToLive{}
+	case it.Values[i].Type != itemjson.N:
+		return timeToLive{present: true}
+	default:
+		return timeToLiveIn(it.Text(i))
+	}
+}
+
 // typeIn returns the type that the type attribute names, or nil. ok is false without the attribute.
 func (r Row) typeIn(s *Schema) (p *Plan, ok bool) {
 	if r.list != nil {
@@ -188,7 +203,7 @@ func (r Row) Decode(p *Plan, at codec.Ptr) error {
 	if r.list == nil {
 		return p.Decode(r.item, at)
 	}
-	if err := p.Shape.DecodeJSON(r.json(), at, p.IsSystem, r.list.arenaOf()); err != nil {
+	if err := r.list.decode(p, r.at, at); err != nil {
 		return err
 	}
 	return p.parseBack(r, at)

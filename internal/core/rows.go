@@ -14,54 +14,6 @@ type Rows struct {
 	list  *list
 }
 
-// list is a list of items in JSON.
-type list struct {
-	items itemjson.Items
-	arena *codec.Arena // nil: each item is decoded with its own arena, so rows can be used concurrently
-	from  *Buffer      // the memory of the items, which is used again; nil: it is not
-	found attributes   // of the item that was used last; only with an arena
-}
-
-// attributes are the indexes of attributes of one item. Reads look for the same ones in each item:
-// the keys, the type, the time to live.
-type attributes struct {
-	item    int // its index in the list, plus 1
-	n       int // number of names
-	names   [4]string
-	indexes [4]int
-}
-
-// find returns an item, and the index of an attribute or -1.
-func (l *list) find(at int, name string) (itemjson.Item, int) {
-	it, f := l.items.At(at), &l.found
-	if l.arena == nil {
-		return it, it.Find(name)
-	}
-	if f.item != at+1 {
-		it.FindAll(f.names[:f.n], f.indexes[:])
-		f.item = at + 1
-	}
-	for n := range f.n {
-		if f.names[n] == name {
-			return it, f.indexes[n]
-		}
-	}
-	i := it.Find(name)
-	if f.n < len(f.names) {
-		f.names[f.n], f.indexes[f.n] = name, i
-		f.n++
-	}
-	return it, i
-}
-
-// arenaOf returns the arena for one item.
-func (l *list) arenaOf() *codec.Arena {
-	if l.arena != nil {
-		return l.arena
-	}
-	return codec.NewArena(l.items.Size() / l.items.Len())
-}
-
 // NewRows returns the rows of items of the SDK.
 func NewRows(items []map[string]types.AttributeValue) Rows { return Rows{items: items} }
 

@@ -46,6 +46,16 @@ func (s *Schema) Add(p *Plan) {
 		s.byName[p.Name] = p
 	}
 	s.Plans = append(s.Plans, p)
+	p.lookup = p.Shape.Lookup(p.systemNames()...)
+}
+
+// systemNames returns the attributes that reads look for in items of the type beside its fields.
+func (p *Plan) systemNames() []string {
+	names := []string{p.Schema.TypeAttr, p.Schema.Partition.Name, p.Schema.Sort.Name}
+	for _, a := range p.Attrs {
+		names = append(names, a.Name)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
 // Index returns the index of that name, or nil.

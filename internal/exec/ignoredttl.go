@@ -8,7 +8,7 @@ import (
 // CountIgnoredTTL counts an item that a read returns if DynamoDB ignores its time to live. now is
 // the Expiry of the time of the read, also if the read returns expired items.
 func (c *Call) CountIgnoredTTL(p *core.Plan, row core.Row, now core.Expiry) {
-	if p.TTL != nil && now.Ignores(row.Attribute(p.TTL.Name)) {
+	if now.IgnoresIn(p, row) {
 		c.IgnoredTTL++
 	}
 }

@@ -97,13 +97,8 @@ func (s *scanner) members(i, depth int) int {
 		if i >= len(s.body) || s.body[i] != '"' {
 			return s.fail(i, "expected a name")
 		}
-		end, escaped, ok := textEnd(s.body, i+1)
-		if !ok {
-			return s.fail(end, "invalid text")
-		}
 		at := len(s.values)
-		s.values = append(s.values, Value{Name: uint32(i + 1), NameEnd: uint32(end), NameEscaped: escaped})
-		if i = s.expect(end+1, ':'); i < 0 {
+		if i = s.name(i + 1); i < 0 {
 			return -1
 		}
 		if i = s.value(i, at, depth); i < 0 {
@@ -122,28 +117,30 @@ func (s *scanner) members(i, depth int) int {
 const (
 	first6 = 1<<48 - 1
 
-	startS = '{' | '"'<<8 | 'S'<<16 | '"'<<24 | ':'<<32 | '"'<<40
-	startN = '{' | '"'<<8 | 'N'<<16 | '"'<<24 | ':'<<32 | '"'<<40
+	textMask  = first6 &^ (0xff << 16) // without the name of the type
+	startText = '{' | '"'<<8 | '"'<<24 | ':'<<32 | '"'<<40
+
 	startM = '{' | '"'<<8 | 'M'<<16 | '"'<<24 | ':'<<32 | '{'<<40
 	startL = '{' | '"'<<8 | 'L'<<16 | '"'<<24 | ':'<<32 | '['<<40
 
 	startBOOL = '{' | '"'<<8 | 'B'<<16 | 'O'<<24 | 'O'<<32 | 'L'<<40 | '"'<<48 | ':'<<56
 )
 
+// textTypes holds the types of plain texts by their names.
+var textTypes = [256]Type{'S': S, 'N': N}
+
 // value scans an attribute value, whose record is at an index. The most frequent forms are
 // recognized by their first bytes.
 func (s *scanner) value(i, at, depth int) int {
 	if i+8 <= len(s.body) {
 		word := binary.LittleEndian.Uint64(s.body[i:])
-		switch word & first6 {
-		case startS:
-			return s.text(S, i+6, at)
-		case startN:
-			return s.text(N, i+6, at)
-		case startM, startL:
-			if depth < maxDepth {
-				return s.container(typeOf(s.body[i+2:i+3]), i+5, at, depth)
+		if word&textMask == startText { // of an S or N: their order is random, so there is no branch
+			if t := textTypes[byte(word>>16)]; t != 0 {
+				return s.plain(t, i+6, at)
 			}
+		}
+		if first := word & first6; (first == startM || first == startL) && depth < maxDepth {
+			return s.container(typeOf(s.body[i+2:i+3]), i+5, at, depth)
 		}
 		if word == startBOOL {
 			return s.literal(BOOL, i+8, at)
@@ -199,6 +196,17 @@ func typeOf(name []byte) Type {
 		}
 	}
 	return 0
+}
+
+// plain is text for an S or N, which usually has no escapes.
+func (s *scanner) plain(t Type, i, at int) int {
+	end := plainEnd(s.body, i)
+	if end+2 > len(s.body) || s.body[end] != '"' || s.body[end+1] != '}' {
+		return s.text(t, i, at)
+	}
+	v := &s.values[at]
+	v.Start, v.End, v.Span, v.Type = uint32(i), uint32(end), 1, t
+	return end + 2
 }
 
 // text scans an S, N or B from the byte after its quote to the end of the attribute value.

@@ -243,9 +243,9 @@ func TestItems(t *testing.T) {
 		for i, it := range want {
 			require.Equal(t, it, l.At(i).Map())
 			for name, av := range it {
-				require.Equal(t, av, l.At(i).Attribute(l.At(i).Find(name)))
+				require.Equal(t, av, l.At(i).Attribute(l.At(i).Find(NameOf(name))))
 			}
-			require.Equal(t, -1, l.At(i).Find("absent"))
+			require.Equal(t, -1, l.At(i).Find(NameOf("absent")))
 		}
 		_, err = l.Scan(body[:r.IntN(end)], 0)
 		require.Error(t, err)
@@ -331,11 +331,11 @@ func TestFindAll(t *testing.T) {
 	body := []byte(`{"a":{"M":{"b":{"N":"1"}}},"\u0062":{"S":"x"},"b":{"S":"y"},"cc":{"S":"z"},"\u0064":{"NULL":true}}`)
 	it, _, err := Scan(body, 0, nil)
 	require.NoError(t, err)
-	names := []string{"a", "b", "cc", "d", "none", ""}
+	names := []Name{NameOf("a"), NameOf("b"), NameOf("cc"), NameOf("d"), NameOf("none"), NameOf("")}
 	indexes := make([]int, len(names))
 	it.FindAll(names, indexes)
 	for i, name := range names {
-		require.Equal(t, it.Find(name), indexes[i], name)
+		require.Equal(t, it.Find(name), indexes[i], name.Text)
 	}
 	require.Equal(t, []int{0, 3, 4, 5, -1, -1}, indexes)
 }

@@ -36,6 +36,7 @@ type Value struct {
 	// a BOOL or NULL. They are 0 for containers.
 	Start, End uint32
 
+	Hash        uint32 // of the name of a member
 	Span        uint32 // number of records of this value, including those in it
 	Type        Type
 	Escaped     bool // the text has escapes
@@ -58,57 +59,55 @@ func (it Item) Members() iter.Seq[int] {
 
 // Find returns the index of the member of that name, or -1. Of several, it returns the last, which
 // is the one in the map.
-func (it Item) Find(name string) int {
-	found := -1
-	for i := 0; i < len(it.Values); i += int(it.Values[i].Span) {
-		v := &it.Values[i]
-		switch {
-		case v.NameEscaped:
-			if string(it.Name(i)) == name {
-				found = i
-			}
-		case int(v.NameEnd-v.Name) == len(name) && string(it.Body[v.Name:v.NameEnd]) == name:
-			found = i
-		}
-	}
-	return found
+func (it Item) Find(name Name) int {
+	var found [1]int
+	it.FindAll([]Name{name}, found[:])
+	return found[0]
 }
 
 // FindAll sets the index of each of some members, as [Item.Find] returns it, in one pass.
-func (it Item) FindAll(names []string, indexes []int) {
+func (it Item) FindAll(names []Name, indexes []int) {
+	var wanted uint64 // one bit for the first 6 bits of each hash
 	for n := range names {
 		indexes[n] = -1
+		wanted |= 1 << (names[n].Hash >> 26)
 	}
 	for i := 0; i < len(it.Values); i += int(it.Values[i].Span) {
-		v := &it.Values[i]
-		for n, name := range names {
-			if length := int(v.NameEnd - v.Name); length == len(name) || v.NameEscaped {
-				if string(it.Name(i)) == name {
-					indexes[n] = i
-				}
+		hash := it.Values[i].Hash
+		if wanted>>(hash>>26)&1 == 0 { // most members
+			continue
+		}
+		for n := range names {
+			if names[n].Hash == hash && it.Is(i, names[n].Text) {
+				indexes[n] = i
 			}
 		}
 	}
 }
+
+// Is reports whether the member at index i has that name.
+func (it Item) Is(i int, name string) bool { return string(it.Name(i)) == name }
 
 // Name returns the name of the member at index i. It is a part of the body, or a copy if the name
 // has escapes.
 func (it Item) Name(i int) []byte {
 	v := &it.Values[i]
+	name := it.Body[v.Name:v.NameEnd]
 	if v.NameEscaped {
-		return unescape(it.Body[v.Name:v.NameEnd])
+		name = unescape(name)
 	}
-	return it.Body[v.Name:v.NameEnd]
+	return name
 }
 
 // Text returns the text of the S, N or B at index i; of a B the base64. It is a part of the body,
 // or a copy if the text has escapes.
 func (it Item) Text(i int) []byte {
 	v := &it.Values[i]
+	text := it.Body[v.Start:v.End]
 	if v.Escaped {
-		return unescape(it.Body[v.Start:v.End])
+		text = unescape(text)
 	}
-	return it.Body[v.Start:v.End]
+	return text
 }
 
 // True returns the value of the BOOL or NULL at index i.
