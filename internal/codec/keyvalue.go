@@ -45,8 +45,8 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 	if f.derived != nil {
 		return f.derived(p)
 	}
-	if f.hops == nil && f.Node.Kind == KindString && !f.Node.textual { // most fields
-		return keys.Text(*as[string](p.field(f.offset, f.leaf))), nil
+	if f.IsKeyText() { // most fields
+		return keys.Text(f.KeyText(p)), nil
 	}
 	at, ok := f.find(p)
 	if !ok {
@@ -62,6 +62,14 @@ func (f *Field) KeyOperand(v any, bound bool) (keys.Value, error) {
 	val, err := f.key(PtrTo(v), bound)
 	return val, prependPath(f.GoName, err)
 }
+
+// IsKeyText reports whether the field is a string, whose text is part of keys.
+func (f *Field) IsKeyText() bool {
+	return f.derived == nil && f.hops == nil && f.Node.Kind == KindString && !f.Node.textual
+}
+
+// KeyText returns the text of a field for which IsKeyText returns true.
+func (f *Field) KeyText(p Ptr) string { return *as[string](p.field(f.offset, f.leaf)) }
 
 func (f *Field) key(at Ptr, bound bool) (keys.Value, error) {
 	if !bound && f.Has(OmitEmpty) && f.Node.empty(at) {

@@ -35,7 +35,7 @@ func (c *KeyComparison) differs(p *Plan, side []*KeyAttr, row Row, at codec.Ptr)
 		if a.Field != nil || a.parsesAll() {
 			continue // the fields were decoded from the attribute
 		}
-		if !c.renders(a, row, at) && !a.rendersTo(p, row.Attribute(a.Name), at) {
+		if !row.hasTextKey(a, at) && !c.renders(a, row, at) && !a.rendersTo(p, row.Attribute(a.Name), at) {
 			return true
 		}
 	}

@@ -49,6 +49,8 @@ type KeyAttr struct {
 	Table    bool           // part of the table's own key
 	Parse    []bool         // for each member: whether Decode parses it from here; nil if none
 	Shard    *Sharding      // nil: the attribute has no shard
+
+	text *textKey // nil: the attribute is of another form; set when the plan is added
 }
 
 // IndexKey is the key of the type in an index that its items can be in. An undeclared index also

@@ -160,6 +160,16 @@ func (r Row) holds(name string, text []byte) bool {
 	}
 }
 
+// hasTextKey reports whether a key attribute in JSON is the text that the entity at that address
+// renders to. It returns false if the attribute must be rendered to find out.
+func (r Row) hasTextKey(a *KeyAttr, at codec.Ptr) bool {
+	if r.list == nil || a.text == nil {
+		return false
+	}
+	it, i := r.find(a.Name)
+	return i >= 0 && it.Values[i].Type == itemjson.S && a.text.matches(it.Text(i), at)
+}
+
 // timeToLive returns the value of the item's time to live.
 func (r Row) timeToLive(name string) timeToLive {
 	if r.list == nil {

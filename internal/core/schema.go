@@ -47,6 +47,9 @@ func (s *Schema) Add(p *Plan) {
 	}
 	s.Plans = append(s.Plans, p)
 	p.lookup = p.Shape.Lookup(p.systemNames()...)
+	for a := range p.Table.Attributes() {
+		a.text = textKeyOf(a)
+	}
 }
 
 // systemNames returns the attributes that reads look for in items of the type beside its fields.

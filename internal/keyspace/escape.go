@@ -49,6 +49,16 @@ func Escape(dst []byte, start int) []byte {
 	return dst
 }
 
+// NeedsEscape reports whether Escape changes a text.
+func NeedsEscape(text string) bool {
+	for i := range len(text) {
+		if text[i] <= escapeByte {
+			return true
+		}
+	}
+	return false
+}
+
 // Unescape is the inverse of Escape. It returns false if Escape cannot have written the text.
 func Unescape(text string) (string, bool) {
 	first := strings.IndexFunc(text, func(r rune) bool { return r <= escapeByte })
