@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -57,7 +56,7 @@ func TestRandomLookups(t *testing.T) {
 	for range 2000 {
 		var members []string
 		for range r.IntN(12) {
-			members = append(members, fmt.Sprintf(`"%s":{"L":[{"N":"1"}]}`, names[r.IntN(len(names))]))
+			members = append(members, `"`+names[r.IntN(len(names))]+`":{"L":[{"N":"1"}]}`)
 		}
 		item := scan(t, []byte("{"+strings.Join(members, ",")+"}"))
 		found := make([]uint32, lookup.Len())
