@@ -77,25 +77,25 @@ func (c timestamp) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	if year < 0 || year > maxYear {
 		return dst, outsideYears()
 	}
-	dst = appendDigits(dst, year, 4)
+	dst = appendTwo(appendTwo(dst, year/100), year%100)
 	if c.years > 0 {
 		return dst, nil
 	}
-	dst = appendDigits(append(dst, '-'), int(month), 2)
+	dst = appendTwo(append(dst, '-'), int(month))
 	if c.months > 0 {
 		return dst, nil
 	}
-	dst = appendDigits(append(dst, '-'), day, 2)
+	dst = appendTwo(append(dst, '-'), day)
 	if c.days > 0 {
 		return dst, nil
 	}
 	hour, minute, second := t.Clock()
-	dst = appendDigits(append(dst, 'T'), hour, 2)
+	dst = appendTwo(append(dst, 'T'), hour)
 	if c.span == time.Hour {
 		return dst, nil
 	}
-	dst = appendDigits(append(dst, ':'), minute, 2)
-	dst = appendDigits(append(dst, ':'), second, 2)
+	dst = appendTwo(append(dst, ':'), minute)
+	dst = appendTwo(append(dst, ':'), second)
 	if c.digits > 0 {
 		dst = appendDigits(append(dst, '.'), t.Nanosecond()/int(c.span), c.digits)
 	}
@@ -105,6 +105,9 @@ func (c timestamp) encode(dst []byte, v Value) ([]byte, *ValueError) {
 func outsideYears() *ValueError {
 	return newValueError(ErrOutOfRange, "the year is outside 0000 to 9999", "")
 }
+
+// appendTwo appends n, which is below 100, in two digits.
+func appendTwo(dst []byte, n int) []byte { return append(dst, '0'+byte(n/10), '0'+byte(n%10)) }
 
 // appendDigits appends n with leading zeros.
 func appendDigits(dst []byte, n, width int) []byte {

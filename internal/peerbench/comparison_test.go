@@ -14,6 +14,7 @@ import (
 var (
 	rounds   = flag.Int("rounds", 0, "compare the libraries in this many rounds, print the table, and fail if a limit is missed")
 	duration = flag.Duration("duration", 150*time.Millisecond, "the approximate duration of one measurement")
+	only     = flag.Int("row", 0, "compare only this row")
 	out      = flag.String("out", "", "the folder for the files for benchstat")
 )
 
@@ -23,6 +24,11 @@ var (
 func TestComparison(t *testing.T) {
 	if *rounds == 0 {
 		t.Skip("it runs with -rounds; make bench does")
+	}
+	rows := rows
+	if *only > 0 {
+		require.LessOrEqual(t, *only, len(rows))
+		rows = rows[*only-1 : *only]
 	}
 	r := results{}
 	subjects := make([][]subject, len(rows))

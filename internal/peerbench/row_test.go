@@ -34,7 +34,8 @@ type subject struct {
 func called(name string, f func(context.Context) error) subject {
 	return subject{name: name, measure: func(tb testing.TB, d time.Duration) sample {
 		tb.Helper()
-		return calls(tb, d, func() error { return f(tb.Context()) })
+		ctx := tb.Context()
+		return calls(tb, d, func() error { return f(ctx) })
 	}}
 }
 

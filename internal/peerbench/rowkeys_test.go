@@ -20,61 +20,52 @@ import (
 // intoBody renders the keys into the memory of a request's body.
 const intoBody = "into a body"
 
+// purchase is an item whose keys have three values, one of them a time.
+type purchase struct {
+	_        entity.Key `type:"purchase" pk:"CUS#<customer>" sk:"ORDER#<placed_at:s>#<id>"`
+	Customer string     `dynamodbav:"customer"`
+	PlacedAt time.Time  `dynamodbav:"placed_at"`
+	ID       string     `dynamodbav:"id"`
+}
+
 // keysRow renders the partition key and the sort key of an item. Sprintf does not escape values.
 var keysRow = row{
 	number: 17, task: "both keys of an item",
 	subjects: func(tb testing.TB) []subject {
 		tb.Helper()
-		r := readingOf(7)
-		const partition, sort = "DEV#d-77", "AT#2026-08-01T12:00:07Z"
-		plan := planOf(tb, reflect.TypeFor[Reading]())
-		attributes := []*core.KeyAttr{plan.Table.Partition[0], plan.Table.Sort[0]}
-		vals := make([]keys.Value, 0, 4)
-		// append calls f with each key, which is only valid until it returns.
-		render := func(f func(i int, key []byte)) error {
-			var body [64]byte
-			for i, a := range attributes {
-				vals = vals[:0]
-				for _, field := range a.Members {
-					v, err := field.Key(codec.PtrTo(&r))
-					if err != nil {
-						return err
-					}
-					vals = append(vals, v)
-				}
-				key, err := a.Template.Append(body[:0], vals)
-				if err != nil {
-					return err
-				}
-				f(i, key)
+		p := purchase{Customer: "c001", PlacedAt: epoch, ID: "01J2Z8Q3W4"}
+		const partition, sort = "CUS#c001", "ORDER#2026-08-01T12:00:00Z#01J2Z8Q3W4"
+		key := planOf(tb, reflect.TypeFor[purchase]()).Table
+		at := codec.PtrTo(&p)
+		body, vals := make([]byte, 0, 256), make([]keys.Value, 0, 4)
+		check := func(same bool, err error) error {
+			if err == nil && !same {
+				err = errWrongItem
 			}
-			return nil
-		}
-		check := func(same bool) error {
-			if !same {
-				return errWrongItem
-			}
-			return nil
+			return err
 		}
 		return []subject{
 			called(ours, func(context.Context) error {
-				var texts [2]string
-				if err := render(func(i int, key []byte) { texts[i] = string(key) }); err != nil {
-					return err
-				}
-				return check(texts[0] == partition && texts[1] == sort)
-			}),
-			called(intoBody, func(context.Context) error {
-				same := true
-				err := render(func(i int, key []byte) { same = same && string(key) == [...]string{partition, sort}[i] })
+				first, err := appendKey(body, key.Partition[0], vals, at)
 				if err != nil {
 					return err
 				}
-				return check(same)
+				both, err := appendKey(first, key.Sort[0], vals, at)
+				text := string(both) // the memory of both
+				return check(text[:len(first)] == partition && text[len(first):] == sort, err)
+			}),
+			called(intoBody, func(context.Context) error {
+				first, err := appendKey(body, key.Partition[0], vals, at)
+				if err != nil {
+					return err
+				}
+				both, err := appendKey(first, key.Sort[0], vals, at)
+				return check(string(first) == partition && string(both[len(first):]) == sort, err)
 			}),
 			called(theSDK, func(context.Context) error {
-				first, second := fmt.Sprintf("DEV#%s", r.Device), fmt.Sprintf("AT#%s", r.At.UTC().Format(time.RFC3339))
-				return check(first == partition && second == sort)
+				first := fmt.Sprintf("CUS#%s", p.Customer)
+				second := fmt.Sprintf("ORDER#%s#%s", p.PlacedAt.UTC().Format(time.RFC3339), p.ID)
+				return check(first == partition && second == sort, nil)
 			}),
 		}
 	},
@@ -84,6 +75,18 @@ var keysRow = row{
 		shown("allocations", allocations),
 		{what: "allocations into a body", unit: allocations, of: intoBody, asked: true},
 	},
+}
+
+// appendKey appends a key attribute of an entity.
+func appendKey(dst []byte, a *core.KeyAttr, vals []keys.Value, at codec.Ptr) ([]byte, error) {
+	for _, field := range a.Members {
+		v, err := field.Key(at)
+		if err != nil {
+			return dst, err
+		}
+		vals = append(vals, v)
+	}
+	return a.Template.Append(dst, vals)
 }
 
 // markers are those of package entity.
