@@ -22,6 +22,14 @@ type contender struct {
 	read func(context.Context) (int, string, error)
 }
 
+// lastOf returns the last entity, or the zero value if there is none.
+func lastOf[T any](all []T) (last T) {
+	if n := len(all); n > 0 {
+		last = all[n-1]
+	}
+	return last
+}
+
 func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
 func ordersPage(n int) func(testing.TB) []contender {
@@ -40,17 +48,17 @@ func pageReaders(tb testing.TB, client *dynamodb.Client) []contender {
 	return []contender{
 		{"trestle", func(ctx context.Context) (int, string, error) {
 			all, err := q.Collect(ctx)
-			return len(all), all[len(all)-1].ID, err
+			return len(all), lastOf(all).ID, err
 		}},
 		{"sdk", func(ctx context.Context) (int, string, error) {
 			var all []Order
 			err := sdkQuery(ctx, client, "CUS#c001", "ORD#", &all)
-			return len(all), all[len(all)-1].ID, err
+			return len(all), lastOf(all).ID, err
 		}},
 		{"guregu", func(ctx context.Context) (int, string, error) {
 			var all []peerOrder
 			err := peer.Get("PK", "CUS#c001").Range("SK", dynamo.BeginsWith, "ORD#").All(ctx, &all)
-			return len(all), all[len(all)-1].ID, err
+			return len(all), lastOf(all).ID, err
 		}},
 	}
 }
@@ -151,17 +159,17 @@ func readingsPage(tb testing.TB) []contender {
 	return []contender{
 		{"trestle", func(ctx context.Context) (int, string, error) {
 			all, err := q.Collect(ctx)
-			return len(all), all[len(all)-1].Device, err
+			return len(all), lastOf(all).Device, err
 		}},
 		{"sdk", func(ctx context.Context) (int, string, error) {
 			var all []Reading
 			err := sdkQuery(ctx, client, "DEV#d-77", "AT#", &all)
-			return len(all), all[len(all)-1].Device, err
+			return len(all), lastOf(all).Device, err
 		}},
 		{"guregu", func(ctx context.Context) (int, string, error) {
 			var all []peerReading
 			err := peer.Get("PK", "DEV#d-77").Range("SK", dynamo.BeginsWith, "AT#").All(ctx, &all)
-			return len(all), all[len(all)-1].Device, err
+			return len(all), lastOf(all).Device, err
 		}},
 	}
 }
@@ -199,7 +207,10 @@ func batchOf100(tb testing.TB) []contender {
 	return []contender{
 		{"trestle", func(ctx context.Context) (int, string, error) {
 			found, err := repo.GetMany(ctx, wanted)
-			return len(found), found[len(found)-1].ID, err
+			if err != nil {
+				return 0, "", err
+			}
+			return len(found), lastOf(found).ID, nil
 		}},
 		{"sdk", func(ctx context.Context) (int, string, error) {
 			keys := make([]map[string]types.AttributeValue, len(wanted))
@@ -212,7 +223,7 @@ func batchOf100(tb testing.TB) []contender {
 			}
 			var all []Order
 			err = attributevalue.UnmarshalListOfMaps(out.Responses["bench"], &all)
-			return len(all), all[len(all)-1].ID, err
+			return len(all), lastOf(all).ID, err
 		}},
 		{"guregu", func(ctx context.Context) (int, string, error) {
 			keys := make([]dynamo.Keyed, len(wanted))
@@ -221,7 +232,7 @@ func batchOf100(tb testing.TB) []contender {
 			}
 			var all []peerOrder
 			err := peer.Batch("PK", "SK").Get(keys...).All(ctx, &all)
-			return len(all), all[len(all)-1].ID, err
+			return len(all), lastOf(all).ID, err
 		}},
 	}
 }
