@@ -2,15 +2,17 @@
 # module of the repository.
 
 # Variables that a caller may set: the demos to run, the timeout of one package's tests, more flags
-# for go test such as -v, the benchmarks and their count, the duration of each fuzz target, and the
-# number of runs of the large random tests.
+# for go test such as -v, the benchmarks of packages and their count, the duration of each fuzz
+# target, and the rounds: of the large random tests, or of the comparison with other libraries.
 DEMO      ?= why company
 TIMEOUT   ?= 10m
 TESTFLAGS ?=
 BENCH     ?= .
 COUNT     ?= 6
 FUZZTIME  ?= 60s
-ROUNDS    ?= 3
+
+fuzz:  ROUNDS ?= 3
+bench: ROUNDS ?= 5
 
 BENCHSTAT_VERSION := v0.0.0-20260908200009-22c9c6c9d4da
 
@@ -23,10 +25,10 @@ EACH          := $(CLEAN) ./.ci/each
 DEMOS := $(patsubst examples/%/main.go,%,$(wildcard examples/*/main.go))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo probe test test-race fuzz bench lint golden ddblocal
+.PHONY: help demo probe test test-race fuzz bench bench-packages lint golden ddblocal
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "demos: $(DEMOS)"
 
 demo: ## show why, and a data access object at work (DEMO=shop: another demo), in one process or on DYNAMODB_ENDPOINT
@@ -49,7 +51,11 @@ test-race: ## run the tests of packages with concurrency under the race detector
 fuzz: ## run every fuzz target for FUZZTIME (60s), then the large random tests ROUNDS times (3)
 	@$(CLEAN) ./.ci/fuzz $(FUZZTIME) $(ROUNDS)
 
-bench: ## run the benchmarks (BENCH=regexp COUNT=6); BENCHSTAT=1 sums them up
+# The comparison is in a module of its own, and prints its table while it runs.
+bench: ## compare with the SDK and with guregu/dynamo (ROUNDS=5), write files for benchstat to bench/
+	@$(CLEAN) go test -C internal/peerbench -run '^TestComparison$$' -count 1 -timeout 30m -args -rounds $(ROUNDS) -out "$(CURDIR)/bench"
+
+bench-packages: ## run the benchmarks of all packages (BENCH=regexp COUNT=6); BENCHSTAT=1 sums them up
 ifeq ($(BENCHSTAT),1)
 	$(CLEAN) go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h ./... > bench.txt
 	go run golang.org/x/perf/cmd/benchstat@$(BENCHSTAT_VERSION) bench.txt

@@ -33,7 +33,8 @@ func runMake(t *testing.T, arguments ...string) (string, error) {
 	command := exec.CommandContext(t.Context(), "make", append(arguments, "--dry-run")...)
 	// Drop the variables that an outer make sets.
 	command.Env = slices.DeleteFunc(command.Environ(), func(variable string) bool {
-		return strings.HasPrefix(variable, "DEMO=") || strings.HasPrefix(variable, "MAKE")
+		name, _, _ := strings.Cut(variable, "=")
+		return strings.HasPrefix(name, "MAKE") || slices.Contains([]string{"DEMO", "ROUNDS", "BENCH", "BENCHSTAT", "FUZZTIME"}, name)
 	})
 	out, err := command.CombinedOutput()
 	return string(out), err
@@ -67,6 +68,27 @@ func TestMakeRunsEveryDemo(t *testing.T) {
 	out, err := runMake(t, "demo")
 	require.NoError(t, err)
 	require.Contains(t, out, "in why company;")
+}
+
+// The comparison runs in its module, in 5 rounds or as many as the caller wants. The benchmarks of
+// the packages are another target.
+func TestMakeBench(t *testing.T) {
+	t.Parallel()
+	out, err := runMake(t, "bench")
+	require.NoError(t, err)
+	require.Contains(t, out, "-C internal/peerbench -run '^TestComparison$'")
+	require.Contains(t, out, "-rounds 5 ")
+	out, err = runMake(t, "bench", "ROUNDS=1")
+	require.NoError(t, err)
+	require.Contains(t, out, "-rounds 1 ")
+	out, err = runMake(t, "fuzz")
+	require.NoError(t, err)
+	require.Contains(t, out, ".ci/fuzz 60s 3")
+
+	out, err = runMake(t, "bench-packages", "BENCH=Render")
+	require.NoError(t, err)
+	require.Contains(t, out, "-bench 'Render'")
+	require.NotContains(t, out, "peerbench")
 }
 
 // The packages with concurrency, and no others, are tested under the race detector.

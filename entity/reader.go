@@ -28,12 +28,13 @@ func (r *Reader[T]) GetOp(example T) *Op[T] {
 	return (*Op[T])(newOp((*repo.Repo)(r), repo.Get, &example, nil))
 }
 
-// GetMany reads the items of many keys in batches of 100. It returns them in the order of the
-// examples, with nil for an item that does not exist. It reads repeated examples once. Each item
-// costs what Get costs.
+// GetMany reads the items of many keys in batches of 100, with up to 4 requests at the same time.
+// It returns them in the order of the examples, with nil for an item that does not exist. It reads
+// repeated examples once. Each item costs what Get costs.
 //
 // GetMany retries keys that DynamoDB returns as unprocessed, with a backoff that grows to some
-// seconds. Set a deadline in ctx to limit the time. It gives up after eight consecutive requests
+// seconds, and with one request at a time until DynamoDB processes a whole one. Set a deadline in
+// ctx to limit the time. It gives up after eight consecutive requests
 // without a processed key. If it gives up, a request fails, or an item cannot be decoded, the error
 // is an [*trestle.UnprocessedError]. [trestle.Unprocessed] then returns the examples whose items
 // were not read or not decoded. The result has the items of all others.

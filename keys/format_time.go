@@ -106,6 +106,9 @@ func outsideYears() *ValueError {
 	return newValueError(ErrOutOfRange, "the year is outside 0000 to 9999", "")
 }
 
+// appendTwo appends n, which is below 100, in two digits.
+func appendTwo(dst []byte, n int) []byte { return append(dst, '0'+byte(n/10), '0'+byte(n%10)) }
+
 // appendDigits appends n with leading zeros.
 func appendDigits(dst []byte, n, width int) []byte {
 	for range width {

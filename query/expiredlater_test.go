@@ -2,9 +2,13 @@ package query_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/require"
 
@@ -14,14 +18,14 @@ import (
 )
 
 // during returns a client that calls f before each request of a type.
-func during[In any](client *dynamodb.Client, f func()) *dynamodb.Client {
+func during[In any](client *dynamodb.Client, f func(*In)) *dynamodb.Client {
 	o := client.Options()
 	o.APIOptions = append(o.APIOptions[:len(o.APIOptions):len(o.APIOptions)], func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("during", func(
 			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
 		) (middleware.InitializeOutput, middleware.Metadata, error) {
-			if _, ok := in.Parameters.(*In); ok {
-				f()
+			if in, ok := in.Parameters.(*In); ok {
+				f(in)
 			}
 			return next.HandleInitialize(ctx, in)
 		}), middleware.Before)
@@ -34,7 +38,7 @@ func TestFetchedItemsAreCheckedWhenTheyArrive(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		var x *expiring
-		x = newExpiring(t, during[dynamodb.BatchGetItemInput](e.Client(t), func() { x.at(x.moment) }))
+		x = newExpiring(t, during(e.Client(t), func(*dynamodb.BatchGetItemInput) { x.at(x.moment) }))
 		byTag := query.On(x.notes, "without-time", memo{Tag: "t"}).Fetch()
 		for name, read := range map[string]func() ([]string, error){
 			"Collect":  func() ([]string, error) { return memoIDs(byTag.Collect(t.Context())) },
@@ -106,24 +110,45 @@ func TestMergedItemsAreCheckedWhenTheyAreReturned(t *testing.T) {
 	})
 }
 
-// GetMany checks an item when its reply arrives, whatever it reads afterwards.
+// GetMany checks an item when its reply arrives, whatever it reads afterwards. Of the first four
+// requests, the reply with an item arrives first. The fifth one is sent then, and the sixth one
+// after the item was checked.
 func TestItemsOfLaterRepliesAreChecked(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		var x *expiring
-		requests := 0
-		x = newExpiring(t, during[dynamodb.BatchGetItemInput](e.Client(t), func() {
-			if requests++; requests == 2 {
+		var requests atomic.Int64
+		fifth := make(chan struct{})
+		x = newExpiring(t, during(e.Client(t), func(in *dynamodb.BatchGetItemInput) {
+			switch n := requests.Add(1); {
+			case n == 5:
+				close(fifth)
+			case n == 6:
 				x.at(x.moment)
+			case allAbsent(in):
+				<-fifth
 			}
 		}))
-		keys := append(x.keys()[:1:1], make([]memo, 99)...)
-		for i := range keys[1:] {
-			keys[i+1] = memo{Book: "b", ID: "absent" + string(rune('A'+i))}
+		keys := x.keys()[:1:1]
+		for i := range 499 {
+			keys = append(keys, memo{Book: "b", ID: fmt.Sprint("absent", i)})
 		}
 		keys = append(keys, x.keys()[1:]...)
 		found, err := x.notes.GetMany(t.Context(), keys)
 		require.NoError(t, err)
 		require.Equal(t, []string{"a", "b", "c"}, listed(found, func(n *memo) string { return n.ID }))
+		require.Equal(t, int64(6), requests.Load())
 	})
+}
+
+// allAbsent reports whether a request reads only items whose keys contain "absent".
+func allAbsent(in *dynamodb.BatchGetItemInput) bool {
+	for _, of := range in.RequestItems {
+		for _, key := range of.Keys {
+			if sort, ok := key["SK"].(*types.AttributeValueMemberS); !ok || !strings.Contains(sort.Value, "absent") {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -43,10 +43,10 @@ func newRef(s hooks.Source, example any) ItemRef {
 	return r
 }
 
-// GetMany reads items of several types by their keys, 100 per request. It returns them in the order
-// of the references: a value of each reference's Go type, or nil if the item does not exist. The
-// references may use several tables of one client. GetMany reads a repeated key once. Each item
-// costs as much as a Get.
+// GetMany reads items of several types by their keys, 100 per request, with up to 4 requests at the
+// same time. It returns them in the order of the references: a value of each reference's Go type,
+// or nil if the item does not exist. The references may use several tables of one client. GetMany
+// reads a repeated key once. Each item costs as much as a Get.
 //
 // GetMany retries keys that DynamoDB leaves unprocessed, like [entity.Reader.GetMany]. If it fails,
 // the error is a [*trestle.UnprocessedError]; [trestle.Unprocessed] then returns the examples of

@@ -52,6 +52,12 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 	if !ok {
 		return keys.Value{}, nil
 	}
+	switch n := f.Node; { // the usual kinds, which are never invalid
+	case n.Kind == KindTime:
+		return keys.Time(*as[time.Time](at)), nil
+	case n.Kind == KindString && !n.textual:
+		return keys.Text(*as[string](at)), nil
+	}
 	v, err := f.key(at, false)
 	return v, prependPath(f.GoName, err)
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -80,7 +81,7 @@ func (c *compiler) compileCountedSide(d *declaredCount, s side, attrs []core.Att
 }
 
 // placeholderName matches the name of a placeholder.
-var placeholderName = regexp.MustCompile(`<[^:<>]*`)
+var placeholderName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^:<>]*`) })
 
 // counts resolves the types that count others, and checks the counts.
 func counts(s *core.Schema) (issues []Issue) {
@@ -170,7 +171,7 @@ func renderedMember(p *core.Plan, f *codec.Field) bool {
 // fields may differ.
 func sameTemplate(c *core.Counted, parent, own *core.KeyAttr, side string) (reason, hint string) {
 	want, got := parent.Template.String(), own.Template.String()
-	if placeholderName.ReplaceAllString(want, "<") == placeholderName.ReplaceAllString(got, "<") && sameKinds(parent, own) {
+	if placeholderName().ReplaceAllString(want, "<") == placeholderName().ReplaceAllString(got, "<") && sameKinds(parent, own) {
 		return "", ""
 	}
 	return fmt.Sprintf("%s is not the key of a %s, which has the template %s", got, c.In, want), "its " + side + " with the fields of this type is " + withFields(want, own)

@@ -91,6 +91,9 @@ func shardsText(counts []int) string {
 
 // shardIn returns the first shard in a template.
 func shardIn(text string) (p keysyntax.Placeholder, found bool) {
+	if !strings.Contains(text, shardPlaceholder) {
+		return p, false
+	}
 	placeholders := keysyntax.Placeholders(text)
 	i := slices.IndexFunc(placeholders, func(p keysyntax.Placeholder) bool { return p.Name == shardPlaceholder })
 	if i < 0 {

@@ -3,6 +3,7 @@ package define
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/trestledb/trestle/keys"
 )
@@ -15,17 +16,18 @@ type suspectPlaceholder struct {
 	field  string // the attribute that it probably means; empty if the text has no name
 }
 
-// forms match placeholders of other template languages in one segment of a template. The group is
-// the name.
-var (
-	placeholderForms = []*regexp.Regexp{
+// placeholderForms match placeholders of other template languages in one segment of a template. The
+// group is the name.
+var placeholderForms = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
 		regexp.MustCompile(`[$%]?\{+([^{}<]+)\}+`),          // {id} ${id} {id:08} {{ .ID }}
 		regexp.MustCompile(`\$([\pL_][\pL\pN_]*)`),          // $id
 		regexp.MustCompile(`^:([\pL_][\pL\pN_]*)$`),         // :id
 		regexp.MustCompile(`%[-+ 0]*\d*(?:\.\d+)?[sdvqx]$`), // %s
 	}
-	placeholderStarts = "{$:%"
-)
+})
+
+const placeholderStarts = "{$:%"
 
 // suspectPlaceholders finds literal text that looks like a placeholder. A name in it must match a
 // field, ignoring case, so that other literals stay valid.
@@ -37,7 +39,7 @@ func (c *compiler) suspectPlaceholders(template string) []suspectPlaceholder {
 	var found []suspectPlaceholder
 	start, delimiter := 0, c.schema.Delimiter
 	for segment := range strings.SplitSeq(text, delimiter) {
-		for _, form := range placeholderForms {
+		for _, form := range placeholderForms() {
 			for _, at := range form.FindAllStringSubmatchIndex(segment, -1) {
 				l := suspectPlaceholder{offset: start + at[0], text: segment[at[0]:at[1]]}
 				if named := len(at) > 2; named {

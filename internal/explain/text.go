@@ -3,6 +3,7 @@ package explain
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -20,14 +21,14 @@ type wording struct {
 const hidden = `["…"]`
 
 // token matches a placeholder of a name or a value, or any other character.
-var token = regexp.MustCompile(`[#:][0-9A-Za-z_]*|.`)
+var token = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[#:][0-9A-Za-z_]*|.`) })
 
 // of returns an expression as text.
 func (w wording) of(expression string) string {
 	var b strings.Builder
 	var at []*codec.Node // the nodes of the last name, one for each type that declares it
 	name, nested := "", false
-	for _, mark := range token.FindAllString(expression, -1) {
+	for _, mark := range token().FindAllString(expression, -1) {
 		switch mark[0] {
 		case ':':
 			b.WriteString(w.valueOf(name, mark))

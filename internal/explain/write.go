@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
@@ -163,17 +164,19 @@ func projects(s *core.Schema, x *core.Index, touched map[string]bool) bool {
 var (
 	// placeholder matches the top-level names of an expression. A name after a dot is inside an
 	// attribute.
-	placeholder = regexp.MustCompile(`(^|[^.])(#[0-9A-Za-z_]+)`)
+	placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^.])(#[0-9A-Za-z_]+)`) })
 	// removal matches the REMOVE clause of an update.
-	removal = regexp.MustCompile(`REMOVE ([^A-Z]*)`)
+	removal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`REMOVE ([^A-Z]*)`) })
 	// ifAbsent matches an assignment that changes an attribute only if the item does not have it.
-	ifAbsent = regexp.MustCompile(`(#[0-9A-Za-z_]+) = if_not_exists\((#[0-9A-Za-z_]+), :[0-9A-Za-z_]+\)`)
+	ifAbsent = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(#[0-9A-Za-z_]+) = if_not_exists\((#[0-9A-Za-z_]+), :[0-9A-Za-z_]+\)`)
+	})
 )
 
 // removedBy returns the attributes that an update removes.
 func removedBy(act *op.Action) map[string]bool {
 	removed := map[string]bool{}
-	for _, match := range removal.FindAllStringSubmatch(act.Update, -1) {
+	for _, match := range removal().FindAllStringSubmatch(act.Update, -1) {
 		for name := range strings.SplitSeq(match[1], ",") {
 			removed[act.Names[strings.TrimSpace(name)]] = true
 		}
@@ -184,14 +187,14 @@ func removedBy(act *op.Action) map[string]bool {
 
 // touchedBy returns the attributes that an update changes in an item that has all attributes.
 func touchedBy(act *op.Action) map[string]bool {
-	update := ifAbsent.ReplaceAllStringFunc(act.Update, func(text string) string {
-		if match := ifAbsent.FindStringSubmatch(text); match[1] != match[2] {
+	update := ifAbsent().ReplaceAllStringFunc(act.Update, func(text string) string {
+		if match := ifAbsent().FindStringSubmatch(text); match[1] != match[2] {
 			return text
 		}
 		return ""
 	})
 	touched := map[string]bool{}
-	for _, match := range placeholder.FindAllStringSubmatch(update, -1) {
+	for _, match := range placeholder().FindAllStringSubmatch(update, -1) {
 		touched[act.Names[match[2]]] = true
 	}
 	return touched

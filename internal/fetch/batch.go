@@ -10,18 +10,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 )
 
-const (
-	// batchSize is the maximum number of keys in one BatchGetItem request.
-	batchSize = 100
-	// maxStalls is the number of consecutive requests without any processed key after which a batch
-	// read gives up.
-	maxStalls = 8
-)
+// batchSize is the maximum number of keys in one BatchGetItem request.
+const batchSize = 100
 
 // KeyRequest is an item that a batch read wants, by its key.
 type KeyRequest struct {
@@ -60,9 +54,11 @@ func Distinct(keys []KeyRequest) (items, strong int) {
 	return len(seen), strong
 }
 
-// BatchGet reads items by their keys, 100 per request. It calls take with the index of each key
-// whose item exists, and reads a repeated key once. It retries keys that DynamoDB leaves
-// unprocessed after a pause, and gives up after 8 consecutive requests without a processed key.
+// BatchGet reads items by their keys, 100 per request, with up to 4 requests at the same time. It
+// calls take with the index of each key whose item exists, and reads a repeated key once. It
+// retries keys that DynamoDB leaves unprocessed after a pause, and then sends one request after the
+// other until DynamoDB processes all keys of one. It gives up after 8 consecutive requests without
+// a processed key.
 // With an error, it returns the indexes of the keys that were not read, or for which take failed.
 // The error is a *trestle.OpError.
 func BatchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) (left []int, err error) {
@@ -84,7 +80,10 @@ func batchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection
 }
 
 func newBatch(c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) *batch {
-	b := &batch{call: c, keys: keys, projection: p, take: take, same: map[string][]int{}, schemas: map[string]*core.Schema{}, failed: map[int]error{}}
+	b := &batch{
+		call: c, keys: keys, projection: p, take: take, same: map[string][]int{}, schemas: map[string]*core.Schema{}, failed: map[int]error{},
+		arrived: make(chan *batchReply, maxBatches),
+	}
 	for i := range keys {
 		id := keys[i].identity()
 		if b.same[id] == nil {
@@ -107,41 +106,42 @@ type batch struct {
 	queue      []int         // index of the first key of each item that is still to be read
 	failed     map[int]error // the errors of take, by index
 	mayRequest func() bool   // called before each request, which ends the read if it returns false; nil: no budget
+
+	arrived chan *batchReply
+	running int   // requests
+	stopped error // the read ends after the running requests
+	backoff backoff
 }
 
+// run reads the items. The caller's goroutine delivers the items of a reply while the next requests
+// are running.
 func (b *batch) run(ctx context.Context) error {
-	for tries, stalls := 0, 0; len(b.queue) > 0 && (b.mayRequest == nil || b.mayRequest()); {
-		n := min(batchSize, len(b.queue))
-		sent := b.queue[:n:n]
-		r := b.call.Config.BatchGet(ctx, b.input(sent))
-		if err := b.call.Account(&r); err != nil {
-			return err
-		}
-		again := b.unprocessed(sent, r.Unprocessed)
-		b.queue = append(again, b.queue[n:]...)
-		b.deliver(r.Tables)
-		if len(again) == 0 {
-			tries, stalls = 0, 0
+	ctx, cancel := context.WithCancel(ctx)
+	defer b.wait()
+	defer cancel()
+	for b.send(ctx); b.running > 0; b.send(ctx) {
+		r := b.next()
+		if err := b.account(r); err != nil {
+			b.queue = append(b.queue, r.sent...)
+			if cancel(); b.stopped == nil {
+				b.stopped = err
+			}
 			continue
 		}
-		if stalls++; len(again) < n {
-			stalls = 0
+		again := b.unprocessed(r.sent, r.response.Unprocessed)
+		b.queue = append(again, b.queue...)
+		b.backoff.note(len(again), len(r.sent))
+		b.send(ctx)
+		b.deliver(r.response.Tables)
+		if b.backoff.due && b.running == 0 && b.stopped == nil {
+			b.stopped = b.pause(ctx)
 		}
-		if stalls == maxStalls {
-			return b.call.Fail(errStalled)
-		}
-		tries++
-		if err := b.call.Pause(ctx, tries); err != nil {
-			return err
-		}
+	}
+	if b.stopped != nil {
+		return b.stopped
 	}
 	return b.unreadable()
 }
-
-var errStalled = &errs.ValidationError{Problems: []errs.Problem{{
-	Reason: "the service left keys unprocessed, eight times in a row",
-	Hint:   "the table is throttled: retry later, spread the load, or raise the capacity",
-}}}
 
 // input returns a request for some of the keys.
 func (b *batch) input(sent []int) *dynamodb.BatchGetItemInput {

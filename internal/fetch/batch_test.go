@@ -3,11 +3,14 @@ package fetch_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -37,6 +40,7 @@ type batchFile struct {
 	keys    []fetch.KeyRequest
 	replies []string
 	cancel  context.CancelFunc // called after the first reply, unless nil
+	mu      sync.Mutex         // of replies and log
 	log     strings.Builder
 
 	trestle.Client // nil: the test fails with a panic if it calls another method
@@ -141,8 +145,12 @@ func ranges(list []int) string {
 	return strings.Join(out, " ")
 }
 
-// BatchGetItem answers with the next reply of the script, or with all items.
+// BatchGetItem answers with the next reply of the script, or with all items. Requests that run at
+// the same time are answered in the order of their first keys.
 func (f *batchFile) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	<-time.After(firstKey(in))
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	reply := ""
 	if len(f.replies) > 0 {
 		reply, f.replies = f.replies[0], f.replies[1:]
@@ -151,6 +159,18 @@ func (f *batchFile) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInp
 		defer f.cancel()
 	}
 	return f.batchReply(in, reply)
+}
+
+// firstKey returns the least key of a request in milliseconds.
+func firstKey(in *dynamodb.BatchGetItemInput) time.Duration {
+	least := math.MaxInt
+	for _, keys := range in.RequestItems {
+		for _, key := range keys.Keys {
+			n, _ := strconv.ParseFloat(strings.Trim(testschema.ValueText(key["SK"]), "'"), 64)
+			least = min(least, int(n))
+		}
+	}
+	return time.Duration(least) * time.Millisecond
 }
 
 // batchReply answers a request with all items, except for

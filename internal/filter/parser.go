@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/trestledb/trestle/internal/core"
 )
@@ -12,9 +13,9 @@ var errSyntax = errors.New("a filter expression cannot be evaluated")
 
 // token matches a placeholder, a word, a number, an operator of two characters, or any other
 // character.
-var token = regexp.MustCompile(`[#:]?[0-9A-Za-z_]+|<>|<=|>=|[^ ]`)
+var token = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[#:]?[0-9A-Za-z_]+|<>|<=|>=|[^ ]`) })
 
-func tokensOf(expression string) []string { return token.FindAllString(expression, -1) }
+func tokensOf(expression string) []string { return token().FindAllString(expression, -1) }
 
 // parser parses an expression by recursive descent. After an error it reads no further tokens.
 type parser struct {

@@ -1,6 +1,11 @@
 package peerbench
 
-import "time"
+import (
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/guregu/dynamo/v2"
+)
 
 // peerOrder and peerReading are the entities with the struct tags of guregu/dynamo.
 type peerOrder struct {
@@ -17,6 +22,32 @@ type peerOrder struct {
 	Tags      []string  `dynamo:"tags"`
 	Line      peerLine  `dynamo:"line"`
 	UpdatedAt time.Time `dynamo:"updated_at"`
+}
+
+// peerParcel is a parcel with the struct tags of guregu/dynamo.
+type peerParcel peerOrder
+
+// peerOfAnyType is an item that guregu/dynamo decodes as the type that the item names.
+type peerOfAnyType struct {
+	order  *peerOrder
+	parcel *peerParcel
+}
+
+// UnmarshalDynamoItem decodes an item.
+func (p *peerOfAnyType) UnmarshalDynamoItem(item dynamo.Item) error {
+	if name, _ := item["_type"].(*types.AttributeValueMemberS); name != nil && name.Value == "order" {
+		p.order = &peerOrder{}
+		return dynamo.UnmarshalItem(item, p.order)
+	}
+	p.parcel = &peerParcel{}
+	return dynamo.UnmarshalItem(item, p.parcel)
+}
+
+func (p *peerOfAnyType) id() string {
+	if p.order != nil {
+		return p.order.ID
+	}
+	return p.parcel.ID
 }
 
 type peerLine struct {

@@ -32,14 +32,18 @@ func (c canned) Do(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-func clientOf(body []byte) *dynamodb.Client {
-	return dynamodb.New(dynamodb.Options{
-		Region: "eu-north-1", HTTPClient: canned{body},
-		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-			return aws.Credentials{AccessKeyID: "bench", SecretAccessKey: "none"}, nil
-		}),
-	})
+func clientOf(body []byte) *dynamodb.Client { return clientOn(canned{body}) }
+
+// clientOn returns a client on a transport.
+func clientOn(transport dynamodb.HTTPClient) *dynamodb.Client {
+	return dynamodb.New(dynamodb.Options{Region: region, HTTPClient: transport, Credentials: credentials})
 }
+
+const region = "eu-north-1"
+
+var credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+	return aws.Credentials{AccessKeyID: "bench", SecretAccessKey: "none"}, nil
+})
 
 // stored returns the items as JSON, as a server sends them. Each item has its attributes in a
 // random order, because the service guarantees none.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/keys"
@@ -81,8 +82,8 @@ func valuesOf(s *core.Schema, a *core.KeyAttr, f keys.Field) string {
 	}
 }
 
-var fieldName = regexp.MustCompile(`<(shard)(?::[^>]*)?(>)|<[^:>]*`)
+var fieldName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<(shard)(?::[^>]*)?(>)|<[^:>]*`) })
 
 // WithoutNames returns a template without its field names. A shard keeps its own name, and loses
 // those of the fields that it is computed from.
-func WithoutNames(template string) string { return fieldName.ReplaceAllString(template, "<$1$2") }
+func WithoutNames(template string) string { return fieldName().ReplaceAllString(template, "<$1$2") }

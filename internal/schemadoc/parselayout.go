@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // layoutParser parses the text of a layout.
@@ -74,14 +75,14 @@ func (p *layoutParser) types() (types []string) {
 	}
 }
 
-var goTypePattern = func() *regexp.Regexp {
+var goTypePattern = sync.OnceValue(func() *regexp.Regexp {
 	const word = `("(?:[^"\\]|\\.)+"|[^ )"]+)`
 	return regexp.MustCompile(`^(?:([a-z/]+) of ` + word + ` else )?([a-z]+\d*|\d+ [a-z]+)(?: written by ([a-z]+)(?: of ` + word + `)?)?(?: as ` + word + `)?\)`)
-}()
+})
 
 // goType parses the description of a Go type after its opening parenthesis.
 func (p *layoutParser) goType() (g GoType, ok bool) {
-	match := goTypePattern.FindStringSubmatch(p.rest)
+	match := goTypePattern().FindStringSubmatch(p.rest)
 	if match == nil {
 		return g, false
 	}

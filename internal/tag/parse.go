@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Pair is one key:"value" of a struct tag.
@@ -88,7 +89,7 @@ func (p *parser) pair() bool {
 	switch {
 	case strings.HasPrefix(p.rest(), `"`):
 		return p.value(start, key, between == ":")
-	case strings.Contains(between, ":") && pairStart.MatchString(p.rest()):
+	case strings.Contains(between, ":") && pairStart().MatchString(p.rest()):
 		p.add(start, key+" has no value", "add a value, or remove the key")
 	case strings.Contains(between, ":"):
 		word := unquoted.Replace(p.takeWhile(func(b byte) bool { return b != ' ' }))
@@ -122,7 +123,7 @@ func (p *parser) value(start int, key string, colon bool) bool {
 		p.add(quote, "the value of "+key+" has no closing quote", `end it with "`)
 		return false
 	case follows == "" || strings.ContainsAny(follows[:1], " ,\t\r\n"):
-	case pairStart.MatchString(follows):
+	case pairStart().MatchString(follows):
 		p.add(p.pos, "missing space before the next key", "separate the pairs of a tag by one space")
 	default:
 		p.add(p.pos-1, "the value of "+key+" ends at this quote, but no pair follows", "add the missing quote before it, or remove this one")
@@ -150,7 +151,7 @@ func (p *parser) value(start int, key string, colon bool) bool {
 var unquoted = strings.NewReplacer(`"`, "", "'", "", "`", "")
 
 // pairStart matches the start of a pair.
-var pairStart = regexp.MustCompile(`^[A-Za-z_][-\w.]*:"`)
+var pairStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][-\w.]*:"`) })
 
 // quoted returns a value with its quotes. It returns false if the closing quote is missing.
 func (p *parser) quoted() (raw string, closed bool) {
