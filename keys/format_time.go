@@ -121,9 +121,6 @@ func appendDigits(dst []byte, n, width int) []byte {
 	return dst
 }
 
-// appendTwo appends n, which is less than 100, with a leading zero.
-func appendTwo(dst []byte, n int) []byte { return append(dst, '0'+byte(n/10), '0'+byte(n%10)) }
-
 // exact reports whether v is a multiple of the resolution.
 func (c timestamp) exact(v Value) bool {
 	t := v.Time()
