@@ -143,5 +143,5 @@ func content(act *op.Action) core.Row {
 	if act.Key != nil {
 		return core.NewRow(act.Key)
 	}
-	return core.NewRow(act.Item)
+	return act.Item.Row()
 }

@@ -43,10 +43,10 @@ type Action struct {
 	Table  string // empty: the table of the executor
 	Member int    // the index of the member of the operation that it belongs to
 
-	Key        Item   // all verbs except Put
-	Elsewhere  []Item // Get: further keys under which the item may be, if it has not the first one
-	Item       Item   // Put
-	Condition  string // expressions use placeholders only
+	Key        Item     // all verbs except Put
+	Elsewhere  []Item   // Get: further keys under which the item may be, if it has not the first one
+	Item       *Content // Put
+	Condition  string   // expressions use placeholders only
 	Update     string
 	Projection string
 	Names      map[string]string

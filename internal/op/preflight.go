@@ -54,7 +54,7 @@ func (a *Action) Identity(table string) string {
 	table = a.TableOr(table)
 	row := core.NewRow(a.Key)
 	if a.Verb == Put {
-		row = core.NewRow(a.Item)
+		row = a.Item.Row()
 	}
 	return strconv.Itoa(len(table)) + ":" + table + a.Plan.Schema.Identity(row)
 }
@@ -62,7 +62,7 @@ func (a *Action) Identity(table string) string {
 // size returns the size of an action in a transaction: its item or key, its expressions, and each
 // use of a name or value in them. DynamoDB Local counts a value that is used twice twice.
 func (a *Action) size() int {
-	size := codec.ItemSize(a.Item) + len(a.Update) + len(a.Condition)
+	size := a.Item.Size() + len(a.Update) + len(a.Condition)
 	if a.Verb != Put {
 		size += codec.ItemSize(a.Key)
 	}
