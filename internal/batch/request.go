@@ -73,7 +73,7 @@ func (r *result) split() (processed, left []*entry) {
 		}
 	}
 	for _, e := range r.entries {
-		if unprocessed[e.plan.Schema.IdentityIn(e.table, core.NewRow(e.key))] {
+		if unprocessed[e.items[0]] {
 			left = append(left, e)
 		} else {
 			processed = append(processed, e)

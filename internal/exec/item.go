@@ -138,7 +138,7 @@ func keyOf(act *op.Action) op.Item {
 	if act.Key != nil || act.Item == nil || act.Plan == nil {
 		return act.Key
 	}
-	key, row := op.Item{}, act.Item.Row()
+	key, row := op.Item{}, act.KeyRow()
 	for a := range act.Plan.Table.Attributes() {
 		key[a.Name] = row.Attribute(a.Name)
 	}

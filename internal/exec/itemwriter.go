@@ -91,12 +91,13 @@ func (w *itemWriter) addKeys() {
 		if i.put.Item.JSON() == nil {
 			continue
 		}
-		row := i.put.Item.Row()
+		row, keys := i.put.Item.Row(), op.Item{}
 		for _, a := range i.put.Plan.Schema.KeyAttributes() {
 			if av := row.Attribute(a.Name); av != nil {
-				(*i.at)[a.Name] = av
+				keys[a.Name] = av
 			}
 		}
+		*i.at = keys
 	}
 }
 

@@ -103,7 +103,7 @@ func asJSON(r *rand.Rand, actions []op.Action, all bool) []op.Action {
 	own := slices.Clone(actions)
 	for i := range own {
 		if own[i].Verb == op.Put && (all || r.IntN(4) > 0) {
-			own[i].Item = op.JSONContent(bytes.TrimSpace(testjson.Append(r, nil, own[i].Item.Map())))
+			own[i].Item = op.JSONContent(bytes.TrimSpace(testjson.Append(r, nil, own[i].Item.Map())), 0)
 		}
 	}
 	return own
@@ -150,7 +150,7 @@ func TestItemsInJSON_control(t *testing.T) {
 			}
 		}
 		if actions[0].Verb == op.Put {
-			changed[0].Item = op.JSONContent([]byte(`{"other":{"S":"x"}}`))
+			changed[0].Item = op.JSONContent([]byte(`{"other":{"S":"x"}}`), 0)
 			failed["changed"] = !sendsSame(t, n, actions, changed)
 		}
 	}
@@ -161,7 +161,7 @@ func TestItemsInJSON_control(t *testing.T) {
 func jsonActions(n int) []op.Action {
 	actions := []op.Action{{
 		Verb: op.Put, Plan: &core.Plan{Schema: &core.Schema{Partition: core.Attribute{Name: "PK"}}}, Idempotent: true,
-		Item: op.JSONContent([]byte(`{"PK":{"S":"a"},"n":{"N":"1"}}`)),
+		Item: op.JSONContent([]byte(`{"PK":{"S":"a"},"n":{"N":"1"}}`), 0),
 	}}
 	if writings[n].most > 1 {
 		actions = append(actions, op.Action{Verb: op.Delete, Key: op.Item{"PK": text("b")}, Idempotent: true}, actions[0])
@@ -225,7 +225,7 @@ func TestLateAttemptReadsItsBody(t *testing.T) {
 		for i := range 20 {
 			actions := jsonActions(n)
 			item := fmt.Sprintf(`{"PK":{"S":"late %d"}}`, i)
-			actions[0].Item = op.JSONContent([]byte(item))
+			actions[0].Item = op.JSONContent([]byte(item), 0)
 			r := w.send(c, t.Context(), actions)
 			require.NoError(t, r.err)
 			want = append(want, item)
@@ -380,7 +380,7 @@ func TestKeysInInputs(t *testing.T) {
 		Partition: core.Attribute{Name: "PK"},
 		Indexes:   []*core.Index{{Partition: []core.Attribute{{Name: "n"}}}, {Partition: []core.Attribute{{Name: "none"}}}},
 	}
-	a := op.Action{Verb: op.Put, Plan: &core.Plan{Schema: schema}, Item: op.JSONContent([]byte(`{"x":{"S":"x"},"PK":{"S":"a"},"n":{"N":"1"}}`))}
+	a := op.Action{Verb: op.Put, Plan: &core.Plan{Schema: schema}, Item: op.JSONContent([]byte(`{"x":{"S":"x"},"PK":{"S":"a"},"n":{"N":"1"}}`), 0)}
 	in := a.PutItemInput("app")
 	(&Config{JSON: true}).itemWriter(in, []*op.Action{&a}).addKeys()
 	require.Equal(t, op.Item{"PK": text("a"), "n": number(1)}, in.Item)

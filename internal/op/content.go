@@ -13,10 +13,13 @@ import (
 type Content struct {
 	attributes Item
 	json       []byte // nil: the item is a map
-	scan       sync.Once
-	scanned    itemjson.Item
-	row        core.Row
+	key        int    // the offset in json after the members of the table's key; 0: unknown
+	scanKey    sync.Once
+	keyRow     core.Row
 }
+
+// none is the item of inputs whose JSON is set later. It stays empty.
+var none = Item{}
 
 // NewContent returns the content of an attribute map, which must not change afterwards. It returns
 // nil for nil.
@@ -27,9 +30,10 @@ func NewContent(item Item) *Content {
 	return &Content{attributes: item}
 }
 
-// JSONContent returns the content of an item in JSON that package itemjson can scan. The bytes must
+// JSONContent returns the content of an item in JSON that package itemjson can scan. Its first
+// members, up to the offset key, are the table's key; an offset of 0 says nothing. The bytes must
 // not change afterwards.
-func JSONContent(json []byte) *Content { return &Content{json: json} }
+func JSONContent(json []byte, key int) *Content { return &Content{json: json, key: key} }
 
 // JSON returns the JSON of the item, or nil if it has an attribute map. The caller must not change
 // it.
@@ -46,47 +50,64 @@ func (c *Content) Map() Item {
 	switch {
 	case c == nil:
 		return nil
-	case c.json == nil:
-		return c.attributes
-	default:
+	case c.json != nil:
 		return c.Row().Item()
+	default:
+		return c.attributes
 	}
 }
 
 // Row returns the item as a row. Its attributes are found without converting the item.
 func (c *Content) Row() core.Row {
-	switch {
-	case c == nil:
-		return core.Row{}
-	case c.json == nil:
-		return core.NewRow(c.attributes)
-	default:
-		c.scan.Do(c.scanJSON)
-		return c.row
+	if json := c.JSON(); json != nil {
+		return core.JSONRows(scan(json)).First()
 	}
+	return core.NewRow(c.Map())
 }
 
-func (c *Content) scanJSON() {
-	var items itemjson.Items
-	if _, err := items.Add(c.json, 0); err == nil {
-		c.scanned, c.row = items.At(0), core.JSONRows(items).First()
+// KeyRow returns a row that has at least the table's key of the item.
+func (c *Content) KeyRow() core.Row {
+	if c == nil || c.key == 0 {
+		return c.Row()
 	}
+	c.scanKey.Do(func() { c.keyRow = core.JSONRows(scan(append(c.json[:c.key:c.key], '}'))).First() })
+	return c.keyRow
+}
+
+// scan scans a valid item.
+func scan(json []byte) (items itemjson.Items) {
+	if _, err := items.Add(json, 0); err != nil {
+		return itemjson.Items{}
+	}
+	return items
 }
 
 // Size returns the number of bytes that DynamoDB counts for the item.
 func (c *Content) Size() int {
-	if c.JSON() == nil {
+	json := c.JSON()
+	if json == nil {
 		return codec.ItemSize(c.Map())
 	}
-	c.scan.Do(c.scanJSON)
-	return codec.ItemSizeJSON(c.scanned)
+	size := 0
+	for items, i := scan(json), 0; i < items.Len(); i++ {
+		size += codec.ItemSizeJSON(items.At(i))
+	}
+	return size
 }
 
-// inInput returns the item for an input of the SDK. JSON is represented by an empty map, and takes
-// its place later.
+// MaxSize returns a number of bytes that is not less than Size, and costs less.
+func (c *Content) MaxSize() int {
+	if json := c.JSON(); json != nil {
+		return len(json) // each attribute is longer in JSON
+	}
+	return c.Size()
+}
+
+// inInput returns the item for an input of the SDK. It is an empty item if the content is JSON,
+// which takes its place later.
 func (c *Content) inInput() Item {
 	if c.JSON() != nil {
-		return Item{}
+		return none
 	}
 	return c.Map()
 }

@@ -84,6 +84,14 @@ type Guard struct {
 	Owner  types.AttributeValue
 }
 
+// KeyRow returns a row that has at least the table's key of the action's item.
+func (a *Action) KeyRow() core.Row {
+	if a.Key != nil {
+		return core.NewRow(a.Key)
+	}
+	return a.Item.KeyRow()
+}
+
 // Retryable reports whether the action may be sent again after an attempt without a response.
 func (a *Action) Retryable() bool { return a.Idempotent || a.WriteID.Value != nil }
 

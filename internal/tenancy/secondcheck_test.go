@@ -50,8 +50,8 @@ func TestSecondCheck(t *testing.T) {
 	requests := map[string]func(context.Context) error{
 		"get":               do("", op.Action{Verb: op.Get, Key: key}),
 		"put":               do("", op.Action{Verb: op.Put, Item: op.NewContent(item)}),
-		"put of JSON":       do("", op.Action{Verb: op.Put, Item: op.JSONContent(json)}),
-		"puts of JSON":      do("token", op.Action{Verb: op.Put, Item: op.JSONContent(json)}),
+		"put of JSON":       do("", op.Action{Verb: op.Put, Item: op.JSONContent(json, 0)}),
+		"puts of JSON":      do("token", op.Action{Verb: op.Put, Item: op.JSONContent(json, 0)}),
 		"update":            do("", remove),
 		"delete":            do("", op.Action{Verb: op.Delete, Key: key}),
 		"transaction":       do("token", op.Action{Verb: op.Delete, Key: key}),
@@ -70,7 +70,7 @@ func TestSecondCheck(t *testing.T) {
 			return bound.Config.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"photos": {Keys: []map[string]sdk.AttributeValue{key}}}})
 		}),
 		"batch write of JSON": respond(func(ctx context.Context) exec.Response {
-			return bound.Config.BatchWrite(ctx, "photos", []*op.Action{{Verb: op.Put, Plan: plan, Item: op.JSONContent(json)}})
+			return bound.Config.BatchWrite(ctx, "photos", []*op.Action{{Verb: op.Put, Plan: plan, Item: op.JSONContent(json, 0)}})
 		}),
 		"batch write": respond(func(ctx context.Context) exec.Response {
 			return bound.Config.BatchWrite(ctx, "photos", []*op.Action{{Verb: op.Delete, Key: key}})

@@ -22,18 +22,18 @@ var scratch = sync.Pool{New: func() any {
 // maxScratch is the greatest capacity of a buffer that is kept.
 const maxScratch = 64 << 10
 
-// jsonItem returns the item of newItem in JSON. It returns nil for an item that only newItem makes:
+// jsonItem is newItem in JSON. It returns nil for an item that only newItem makes:
 // one that is invalid or may exceed a limit, or one of a type for which appendItem is too simple.
-func jsonItem(p *core.Plan, entity codec.Ptr, id op.Expected) (json []byte) {
+func jsonItem(p *core.Plan, entity codec.Ptr, id op.Expected) (content *op.Content) {
 	buf := scratch.Get().(*[]byte)
-	item, ok := appendItem((*buf)[:0], p, entity, id)
-	if ok = ok && within(item); ok {
-		json = bytes.Clone(item)
+	item, key, ok := appendItem((*buf)[:0], p, entity, id)
+	if ok && within(item) {
+		content = op.JSONContent(bytes.Clone(item), key)
 	}
 	if *buf = item; cap(item) <= maxScratch {
 		scratch.Put(buf)
 	}
-	return json
+	return content
 }
 
 // within reports whether an item in JSON is certainly within the limits: its JSON is longer than
@@ -42,21 +42,23 @@ func within(json []byte) bool {
 	return len(json) <= MaxItem && 1+bytes.Count(json, []byte(`"L":[`))+bytes.Count(json, []byte(`"M":{`)) <= codec.MaxNesting
 }
 
-// appendItem appends the item. ok is false if newItem must make it. Each member is appended once,
-// so no field may be stored as an attribute that is rendered for a key.
-func appendItem(dst []byte, p *core.Plan, entity codec.Ptr, id op.Expected) (_ []byte, ok bool) {
-	dst, err := p.Shape.AppendJSON(append(dst, '{'), entity, p.IsSystem)
-	if err != nil {
-		return dst, false
+// appendItem appends the item, the table's key first, up to the offset key. ok is false if newItem
+// must make it. Each member is appended once, so no field may be stored as an attribute that is
+// rendered for a key.
+func appendItem(dst []byte, p *core.Plan, entity codec.Ptr, id op.Expected) (_ []byte, key int, ok bool) {
+	if dst, ok = appendTableKey(append(dst, '{'), p, entity); !ok {
+		return dst, 0, false
 	}
-	if dst, ok = appendTableKey(dst, p, entity); !ok {
-		return dst, false
+	key = len(dst)
+	dst, err := p.Shape.AppendJSON(dst, entity, p.IsSystem)
+	if err != nil {
+		return dst, 0, false
 	}
 	var buffer [8]*core.KeyAttr
 	written := buffer[:0]
 	for _, x := range p.Indexes {
 		if dst, written, ok = appendIndex(dst, written, p, x, entity); !ok {
-			return dst, false
+			return dst, 0, false
 		}
 	}
 	if p.Schema.TypeAttr != "" {
@@ -65,7 +67,7 @@ func appendItem(dst []byte, p *core.Plan, entity codec.Ptr, id op.Expected) (_ [
 	}
 	if id.Value != nil {
 		if dst, err = itemjson.AppendMember(dst, id.Attribute, id.Value); err != nil {
-			return dst, false
+			return dst, 0, false
 		}
 	}
 	var wrong errs.Problems
@@ -74,7 +76,7 @@ func appendItem(dst []byte, p *core.Plan, entity codec.Ptr, id op.Expected) (_ [
 		wrong.AddErr("", err)
 		checkTTL(p, av, &wrong)
 	}
-	return append(dst, '}'), len(wrong) == 0
+	return append(dst, '}'), key, len(wrong) == 0
 }
 
 // isField reports whether a field is stored as a key attribute.

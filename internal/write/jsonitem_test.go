@@ -24,7 +24,7 @@ import (
 )
 
 // itemFunc is jsonItem, or a broken one.
-type itemFunc func(*core.Plan, codec.Ptr, op.Expected) []byte
+type itemFunc func(*core.Plan, codec.Ptr, op.Expected) *op.Content
 
 var randomID = op.Expected{Attribute: "_w", Value: &types.AttributeValueMemberB{Value: []byte{1, 2, 0xff}}}
 
@@ -32,7 +32,8 @@ var randomID = op.Expected{Attribute: "_w", Value: &types.AttributeValueMemberB{
 // compared.
 func sameItem(p *core.Plan, entity codec.Ptr, id op.Expected, json itemFunc, reached map[string]int) error {
 	want, wantErr := newItem(p, entity, id)
-	body := json(p, entity, id)
+	content := json(p, entity, id)
+	body := content.JSON()
 	switch {
 	case wantErr != nil && body == nil:
 		reached["invalid"]++
@@ -56,6 +57,9 @@ func sameItem(p *core.Plan, entity codec.Ptr, id op.Expected, json itemFunc, rea
 	}
 	if got := item.Map(); members != len(want) || !reflect.DeepEqual(got, want) {
 		return fmt.Errorf("the item differs: %s", body)
+	}
+	if of := p.Schema.KeyOf; !reflect.DeepEqual(of(content.KeyRow()), of(core.NewRow(want))) {
+		return fmt.Errorf("the key differs: %s", body)
 	}
 	reached["JSON"]++
 	return nil
@@ -102,8 +106,11 @@ func TestJSONItem_control(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
 	replaced := func(old, replacement string) itemFunc {
-		return func(p *core.Plan, entity codec.Ptr, id op.Expected) []byte {
-			return bytes.Replace(jsonItem(p, entity, id), []byte(old), []byte(replacement), 1)
+		return func(p *core.Plan, entity codec.Ptr, id op.Expected) *op.Content {
+			if content := jsonItem(p, entity, id); content != nil {
+				return op.JSONContent(bytes.Replace(content.JSON(), []byte(old), []byte(replacement), 1), 0)
+			}
+			return nil
 		}
 	}
 	for name, broken := range map[string]itemFunc{
@@ -111,10 +118,18 @@ func TestJSONItem_control(t *testing.T) {
 		"another key":  replaced(`"PK":{"S":"L1`, `"PK":{"S":"L2`),
 		"no index key": replaced(`"GSI0PK":`, `"GSI0XX":`),
 		"key twice":    replaced(`{`, `{"PK":{"S":"not the key"},`),
-		"no write ID":  func(p *core.Plan, entity codec.Ptr, _ op.Expected) []byte { return jsonItem(p, entity, op.Expected{}) },
-		"invalid items": func(p *core.Plan, entity codec.Ptr, id op.Expected) []byte {
-			b, _ := appendItem(nil, p, entity, id)
-			return append(b, '}')
+		"no write ID": func(p *core.Plan, entity codec.Ptr, _ op.Expected) *op.Content {
+			return jsonItem(p, entity, op.Expected{})
+		},
+		"half a key": func(p *core.Plan, entity codec.Ptr, id op.Expected) *op.Content {
+			if content := jsonItem(p, entity, id); content != nil {
+				return op.JSONContent(content.JSON(), 1+bytes.IndexByte(content.JSON(), '}'))
+			}
+			return nil
+		},
+		"invalid items": func(p *core.Plan, entity codec.Ptr, id op.Expected) *op.Content {
+			b, _, _ := appendItem(nil, p, entity, id)
+			return op.JSONContent(append(b, '}'), 0)
 		},
 	} {
 		_, err := compareItems(seed, 500, broken)

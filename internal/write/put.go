@@ -174,8 +174,8 @@ func (a PutArgs) addCompanions(actions []op.Action, before companions, slots []o
 // content returns the item to store, with a write ID or without one if it is zero.
 func (a PutArgs) content(id op.Expected) (*op.Content, error) {
 	if a.JSON && len(a.Plan.Counters) == 0 {
-		if json := jsonItem(a.Plan, a.Entity, id); json != nil {
-			return op.JSONContent(json), nil
+		if content := jsonItem(a.Plan, a.Entity, id); content != nil {
+			return content, nil
 		}
 	}
 	item, err := newItem(a.Plan, a.Entity, id)
