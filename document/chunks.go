@@ -44,7 +44,7 @@ func (c *changes) putChunks(ctx context.Context, operation string, blobs []*blob
 			for data := range slices.Chunk(b.packed, chunkSize) {
 				item := c.typed(c.chunkKey(b.ref, n), reserved.ChunkType, op.Item{attrData: &types.AttributeValueMemberB{Value: data}})
 				c.addExpiry(item, c.expires)
-				if !yield(op.Action{Verb: op.Put, Item: item, Idempotent: true}) {
+				if !yield(op.Action{Verb: op.Put, Item: op.NewContent(item), Idempotent: true}) {
 					return
 				}
 				n++

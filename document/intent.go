@@ -62,7 +62,7 @@ func (c *changes) putIntent(ctx context.Context, i *intent) error {
 	}
 	item := c.typed(i.key, reserved.IntentType, attributes)
 	c.addExpiry(item, c.intentExpires())
-	return c.do(ctx, opSave, op.Action{Verb: op.Put, Item: item})
+	return c.do(ctx, opSave, op.Action{Verb: op.Put, Item: op.NewContent(item)})
 }
 
 // settle returns the update of an open intent to another state.

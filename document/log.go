@@ -39,7 +39,7 @@ func (c *changes) logOf(id string) (*blob, error) {
 			wrong.AddAt(put.part.name, err)
 			continue
 		}
-		data = appendText(data, appendItem(nil, o.Actions[0].Item))
+		data = appendText(data, appendItem(nil, o.Actions[0].Item.Map()))
 	}
 	data = binary.AppendUvarint(data, 0) // an empty text ends the puts
 	for _, d := range c.deletes {
@@ -157,7 +157,7 @@ func (e entry) action() op.Action {
 	if e.item == nil {
 		return op.Action{Verb: op.Delete, Key: e.key, Idempotent: true}
 	}
-	return op.Action{Verb: op.Put, Item: e.item, Idempotent: true}
+	return op.Action{Verb: op.Put, Item: op.NewContent(e.item), Idempotent: true}
 }
 
 // onLog makes an action on the root conditional on its log.

@@ -41,7 +41,7 @@ func (s *Schema) Open(client trestle.Client, name string, options ...TableOption
 		return nil, err
 	}
 	schema := s.definitions.Schema
-	t := &Table{schema: s, view: repo.NewView(schema, exec.Config{Client: client, Table: name, Clock: schema.Clock, Observer: s.observer})}
+	t := &Table{schema: s, view: repo.NewView(schema, exec.Config{Client: client, JSON: exec.SendsJSON(client), Table: name, Clock: schema.Clock, Observer: s.observer})}
 	if r := registry.New(schema, name); r != nil {
 		t.view.Exec.Registries = []*registry.Registry{r}
 	}

@@ -65,7 +65,7 @@ func (a *addition) mark(shard int) (op.Action, error) {
 // putNew returns the put of an item that does not exist.
 func (c *Counters) putNew(key, item op.Item) op.Action {
 	return op.Action{
-		Verb: op.Put, Key: key, Item: withKey(item, key), Check: op.ConditionCheck{MustNotExist: true},
+		Verb: op.Put, Key: key, Item: op.NewContent(withKey(item, key)), Check: op.ConditionCheck{MustNotExist: true},
 		Condition: "attribute_not_exists(#p)", Names: map[string]string{"#p": c.schema.Partition.Name},
 	}
 }

@@ -18,10 +18,18 @@ type entry struct {
 
 	plan  *core.Plan
 	table string
-	key   op.Item
-	items []string // the identities of all items that it reads or writes
+	row   core.Row // has the key of its first item
+	items []string // the identities of all items that it reads or writes, the first one first
 	waits int      // the number of items for which an earlier entry is pending
 	lost  bool     // it may have been applied by an attempt without a reply
+}
+
+// key returns the key of the first item of an entry, or nil if it was never planned.
+func (e *entry) key() op.Item {
+	if e.plan == nil {
+		return nil
+	}
+	return e.plan.Schema.KeyOf(e.row)
 }
 
 // add takes an argument.
@@ -32,7 +40,7 @@ func (w *writer) add(argument any, o Operation) {
 	if !w.planEntry(e) {
 		return
 	}
-	e.items = e.write.items()
+	e.items = e.write.items(e.row)
 	for _, item := range e.items {
 		if len(w.queues[item]) > 0 {
 			e.waits++
@@ -59,7 +67,7 @@ func (w *writer) planEntry(e *entry) bool {
 		w.call.Config = write.Config
 	}
 	act := write.first()
-	e.plan, e.table, e.key = write.Plan, act.TableOr(write.Config.Table), write.Plan.Schema.KeyOf(content(act))
+	e.plan, e.table, e.row = write.Plan, act.TableOr(write.Config.Table), act.KeyRow()
 	if !w.call.Config.SameClient(write.Config) {
 		w.fail(e, w.errorOf(e, w.call.Fail(errOtherClient)))
 		return false
@@ -116,7 +124,8 @@ func (w *Write) readsAndActions() []op.Action {
 // items returns the identities of all items that a write reads or writes. Of a write that is
 // planned from items, it returns those that are written if there are none, and those that are known
 // to be written. These include the guards of new unique values, but not the guards of earlier ones.
-func (w *Write) items() []string {
+// first is the row of its first item.
+func (w *Write) items(first core.Row) []string {
 	actions := w.Actions
 	if w.PreRead != nil {
 		actions = w.readsAndActions()
@@ -127,8 +136,10 @@ func (w *Write) items() []string {
 			items = append(items, id)
 		}
 	}
-	for i := range actions {
-		add(actions[i].TableOr(w.Config.Table), content(&actions[i]))
+	add(actions[0].TableOr(w.Config.Table), first)
+	for i := range actions[1:] {
+		a := &actions[1+i]
+		add(a.TableOr(w.Config.Table), a.KeyRow())
 	}
 	if w.PreRead != nil {
 		for _, key := range w.PreRead.Known {
@@ -136,12 +147,4 @@ func (w *Write) items() []string {
 		}
 	}
 	return items
-}
-
-// content returns the item of an action, or its key.
-func content(act *op.Action) core.Row {
-	if act.Key != nil {
-		return core.NewRow(act.Key)
-	}
-	return core.NewRow(act.Item)
 }

@@ -55,7 +55,7 @@ func opError(err error) *trestle.OpError {
 // errorOf returns an error of a request as the error of one of its entries.
 func (w *writer) errorOf(en *entry, e *trestle.OpError) *trestle.OpError {
 	own := *e
-	own.Table, own.Key = en.table, en.key
+	own.Table, own.Key = en.table, en.key()
 	if en.plan != nil {
 		own.Entity = en.plan.Name
 	}
@@ -68,7 +68,7 @@ func (w *writer) errorOf(en *entry, e *trestle.OpError) *trestle.OpError {
 // stampError returns the error of an entry that was applied, but whose argument was not stamped.
 func (w *writer) stampError(en *entry, err error) *trestle.OpError {
 	e := w.call.Fail(errs.Undecodable(err))
-	e.Outcome, e.Table, e.Key, e.Entity = trestle.Applied, en.table, en.key, en.plan.Name
+	e.Outcome, e.Table, e.Key, e.Entity = trestle.Applied, en.table, en.key(), en.plan.Name
 	return e
 }
 

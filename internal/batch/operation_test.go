@@ -38,7 +38,7 @@ func writing(c *exec.Config, p *core.Plan, keys ...string) planned {
 	w := planned{Config: c, Operation: op.Operation{Name: "put", Plan: p}}
 	for _, key := range keys {
 		item := op.Item{"PK": &types.AttributeValueMemberS{Value: key}, "SK": &types.AttributeValueMemberS{Value: "I"}}
-		w.Actions = append(w.Actions, op.Action{Verb: op.Put, Plan: p, Item: item, Idempotent: true})
+		w.Actions = append(w.Actions, op.Action{Verb: op.Put, Plan: p, Item: op.NewContent(item), Idempotent: true})
 	}
 	return w
 }

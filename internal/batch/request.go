@@ -50,12 +50,12 @@ func (r *request) perform(ctx, pauses context.Context, c *exec.Config, results c
 		config.Observer = trestle.ObserverFunc(func(_ context.Context, e trestle.Event) { res.event = e })
 		res.err = exec.Do(ctx, &config, &w.Operation, func(op.Reply) error { return nil })
 	default:
-		writes := make([]types.WriteRequest, len(r.entries))
+		actions := make([]*op.Action, len(r.entries))
 		for i, e := range r.entries {
-			writes[i] = e.write.Actions[0].WriteRequest()
+			actions[i] = &e.write.Actions[0]
 			c = c.WithRegistries(e.write.Config) // a table can be opened twice, with other types
 		}
-		res.response = c.BatchWrite(ctx, op.BatchWriteInput(r.entries[0].table, writes))
+		res.response = c.BatchWrite(ctx, r.entries[0].table, actions)
 	}
 	res.returned = true
 }
@@ -73,7 +73,7 @@ func (r *result) split() (processed, left []*entry) {
 		}
 	}
 	for _, e := range r.entries {
-		if unprocessed[e.plan.Schema.IdentityIn(e.table, core.NewRow(e.key))] {
+		if unprocessed[e.items[0]] {
 			left = append(left, e)
 		} else {
 			processed = append(processed, e)

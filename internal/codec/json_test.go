@@ -33,14 +33,24 @@ func TestAppendJSONBesideOtherAttributes(t *testing.T) {
 	s.ByName("Key").KeyOnly = true
 	require.NoError(t, s.SetRest(s.ByName("rest")))
 	v := T{ID: "7", Key: "k", Rest: Item{"PK": text("not this"), "id": text("not this"), "kept": number("1"), "none": nil}}
-	body := AppendKey([]byte("{"), "PK", keys.S, `C#"7"`)
+	key := func(body []byte, name, template string, attr keys.AttrType, v keys.Value) []byte {
+		compiled, err := keys.Compile(template, keys.Options{Type: attr, Kind: func(string) (keys.Kind, bool) { return v.Kind(), true }})
+		require.NoError(t, err)
+		body, err = AppendKey(body, name, compiled, []keys.Value{v})
+		require.NoError(t, err)
+		unchanged, err := AppendKey(body, name, compiled, nil)
+		require.Error(t, err)
+		require.Equal(t, body, unchanged)
+		return body
+	}
+	body := key([]byte("{"), "PK", "<x>", keys.S, keys.Text(`"7é`))
 	body, err := s.AppendJSON(body, PtrTo(&v), func(name string) bool { return name == "PK" })
 	require.NoError(t, err)
-	body = AppendKey(AppendKey(body, "n", keys.N, "12"), "b", keys.B, "\x00\xff")
+	body = key(key(body, "n", "<x>", keys.N, keys.Int(12)), "b", "<x>", keys.B, keys.Bytes([]byte("\x00\xff")))
 	body, err = itemjson.AppendMember(body, "type", text("t"))
 	require.NoError(t, err)
 	require.Equal(t, Item{
-		"PK": text(`C#"7"`), "id": text("7"), "kept": number("1"), "n": number("12"), "b": KeyValue(keys.B, "\x00\xff"), "type": text("t"),
+		"PK": text(`"7é`), "id": text("7"), "kept": number("1"), "n": number("12"), "b": KeyValue(keys.B, "\x00\xff"), "type": text("t"),
 	}, scan(t, append(body, '}')).Map())
 
 	var back T

@@ -1,6 +1,9 @@
 package codec
 
 import (
+	"bytes"
+	"encoding/base64"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/itemjson"
@@ -56,18 +59,30 @@ func KeyValue(t keys.AttrType, text string) AV {
 	}
 }
 
-// AppendKey appends a rendered key as a member of an item in JSON, as KeyValue returns it.
-func AppendKey(dst []byte, name string, t keys.AttrType, text string) []byte {
+// AppendKey renders a key attribute and appends it as a member of an item in JSON, as KeyValue
+// returns it. An error is that of t.Append, and dst is then unchanged.
+func AppendKey(dst []byte, name string, t *keys.Template, vals []keys.Value) ([]byte, error) {
+	start := len(dst)
 	dst = itemjson.AppendName(dst, name)
-	switch t {
+	switch t.Type() {
 	case keys.N:
-		dst = itemjson.AppendText(append(dst, `{"N":`...), text)
+		dst = append(dst, `{"N":"`...)
 	case keys.B:
-		dst = itemjson.AppendBase64(append(dst, `{"B":`...), []byte(text))
+		dst = append(dst, `{"B":"`...)
 	default:
-		dst = itemjson.AppendText(append(dst, `{"S":`...), text)
+		dst = append(dst, startText...)
 	}
-	return append(dst, '}')
+	text := len(dst)
+	dst, err := t.Append(dst, vals)
+	if err != nil {
+		return dst[:start], err
+	}
+	if t.Type() == keys.B {
+		dst = base64.StdEncoding.AppendEncode(dst[:text], bytes.Clone(dst[text:]))
+	} else {
+		dst, _ = itemjson.AppendInner(dst[:text], dst[text:]) // in place if it needs no escapes
+	}
+	return append(dst, endText...), nil
 }
 
 // KeyText returns the text of a key attribute, in the form that templates parse. It returns false

@@ -8,8 +8,9 @@
 // TRESTLE_REQUIRE_DYNAMODB=1 or DYNAMODB_ENDPOINT: it is another process, in which the detector
 // finds nothing.
 //
-// With TRESTLE_ATTRIBUTE_VALUES=1 the library decodes items from the SDK's attribute values, not
-// from the JSON of replies, because the protocol of the clients is unknown to it.
+// With TRESTLE_ATTRIBUTE_VALUES=1 the library converts items from and to the SDK's attribute
+// values, not the JSON of replies and requests, because the protocol of the clients is unknown to
+// it.
 //
 // The first test of a test binary that needs DynamoDB Local starts it with the command
 // internal/ddblocal, a separate module, unless DYNAMODB_ENDPOINT names a server. All tests of the

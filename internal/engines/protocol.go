@@ -9,7 +9,7 @@ import (
 )
 
 // unknownProtocol is the SDK's protocol with the identity of another one. The library then lets the
-// SDK read the items of replies.
+// SDK read the items of replies and write those of requests.
 type unknownProtocol struct{ smithyhttp.ClientProtocol }
 
 func (unknownProtocol) ID() smithy.ShapeID {

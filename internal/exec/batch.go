@@ -3,15 +3,15 @@ package exec
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/op"
 )
 
-// BatchWrite sends one request of a batch write. It can be applied twice, so it is retried.
-func (c *Config) BatchWrite(ctx context.Context, in *dynamodb.BatchWriteItemInput) Response {
+// BatchWrite sends one request of a batch write, for actions of one table. It can be applied twice,
+// so it is retried.
+func (c *Config) BatchWrite(ctx context.Context, table string, actions []*op.Action) Response {
 	defer wroteBatch()
-	out, r := send(ctx, c, trestle.Client.BatchWriteItem, in, always)
+	out, r := send(ctx, c, trestle.Client.BatchWriteItem, op.BatchWriteInput(table, actions), always, actions...)
 	if r.writes = true; out != nil {
 		r.Unwritten = out.UnprocessedItems
 		r.setMeta(out.ResultMetadata, nil)

@@ -26,7 +26,9 @@ type Config struct {
 	Observer trestle.Observer // may be nil
 	Random   *Random          // nil for crypto/rand and math/rand
 	Tenant   *tenancy.Guard   // nil: the table of all tenants
-	// AttributeValues lets the SDK read the items of all replies.
+	// JSON lets items be sent as JSON: see SendsJSON.
+	JSON bool
+	// AttributeValues lets the SDK read the items of all replies, and write those of all requests.
 	AttributeValues bool
 	// Coalescer joins eventually consistent reads of single items; nil: each is a request.
 	Coalescer Coalescer

@@ -103,7 +103,7 @@ func (c *Config) action(ctx context.Context, act *op.Action) Response {
 	table := act.TableOr(c.Table)
 	switch act.Verb {
 	case op.Put:
-		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), repetitionOf(act.Retryable()))
+		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), repetitionOf(act.Retryable()), act)
 		if r.writes = true; out != nil {
 			r.Rows = core.OneRow(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
@@ -138,9 +138,9 @@ func keyOf(act *op.Action) op.Item {
 	if act.Key != nil || act.Item == nil || act.Plan == nil {
 		return act.Key
 	}
-	key := op.Item{}
+	key, row := op.Item{}, act.KeyRow()
 	for a := range act.Plan.Table.Attributes() {
-		key[a.Name] = act.Item[a.Name]
+		key[a.Name] = row.Attribute(a.Name)
 	}
 	return key
 }

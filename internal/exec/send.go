@@ -44,9 +44,13 @@ type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dyn
 // send sends one request. It returns nil if the request failed; the error is in the Response. The
 // request of a tenant is checked once more before it is sent, and its reply before it is returned.
 // If the request may store an item in a partition of a tenant, the partition is recorded before.
-func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition) (*Out, Response) {
-	a := newAttempts(c, repeat)
+// actions are those of a write that stores items.
+func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition, actions ...*op.Action) (*Out, Response) {
+	a, w := newAttempts(c, repeat), c.itemWriter(in, actions)
 	a.reader = c.itemReader(in)
+	if w != nil && (c.Tenant != nil || len(c.Registries) > 0) {
+		w.addKeys()
+	}
 	if c.Tenant != nil {
 		if err := c.Tenant.Request(in); err != nil {
 			a.watched = true // it made no attempt
@@ -61,7 +65,7 @@ func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In
 			return nil, Response{attempts: a, recorded: recorded, err: err}
 		}
 	}
-	out, err := m(c.Client, ctx, in, a.options(c.SDK)...)
+	out, err := m(c.Client, ctx, in, a.options(w.options(c.SDK))...)
 	if c.Tenant != nil {
 		if foreign := c.foreign(out, err, a.reader); foreign != nil {
 			err = foreign

@@ -139,6 +139,15 @@ func (c *Call) memberError(i int, e *trestle.OpError) *trestle.OpError {
 	return &own
 }
 
+// pointers returns the pointers to actions.
+func pointers(actions []op.Action) []*op.Action {
+	list := make([]*op.Action, len(actions))
+	for i := range actions {
+		list[i] = &actions[i]
+	}
+	return list
+}
+
 // transaction sends actions as a transaction. Its token is the same in all attempts, so it is
 // applied once.
 func (c *Config) transaction(ctx context.Context, actions []op.Action, token string) Response {
@@ -162,7 +171,7 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 			return notStarted(err)
 		}
 	}
-	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), duringToken)
+	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), duringToken, pointers(actions)...)
 	r.checksOnly = !slices.ContainsFunc(actions, func(a op.Action) bool { return a.Verb != op.Check })
 	if r.writes = true; out != nil {
 		r.setMeta(out.ResultMetadata, nil)

@@ -316,7 +316,7 @@ func TestActionsOfOneOperation(t *testing.T) {
 	o := &op.Operation{Name: "create"}
 	for i, check := range []op.ConditionCheck{{MustNotExist: true}, {Unique: "email"}, {Unique: "name"}} {
 		o.Actions = append(o.Actions, op.Action{
-			Verb: op.Put, Item: op.Item{"PK": text(fmt.Sprint("key", i))}, Key: op.Item{"PK": text(fmt.Sprint("key", i))},
+			Verb: op.Put, Item: op.NewContent(op.Item{"PK": text(fmt.Sprint("key", i))}), Key: op.Item{"PK": text(fmt.Sprint("key", i))},
 			Condition: "attribute_not_exists(PK)", Check: check,
 		})
 	}

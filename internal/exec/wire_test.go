@@ -111,7 +111,7 @@ func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{V
 
 // putOf returns a put. It has a condition unless it is idempotent.
 func putOf(idempotent bool) *op.Operation {
-	a := op.Action{Verb: op.Put, Item: op.Item{"PK": text("a")}, Idempotent: idempotent}
+	a := op.Action{Verb: op.Put, Item: op.NewContent(op.Item{"PK": text("a")}), Idempotent: idempotent}
 	if !idempotent {
 		a.Condition, a.Names = "attribute_not_exists(#n0)", map[string]string{"#n0": "PK"}
 		a.Check = op.ConditionCheck{MustNotExist: true}

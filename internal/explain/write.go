@@ -38,7 +38,7 @@ func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 	}
 	e.Assumed.Items = 1
 	if act.Verb == op.Put {
-		e.Assumed = trestle.Assumption{Items: 1, ItemSize: codec.ItemSize(act.Item), Exact: true}
+		e.Assumed = trestle.Assumption{Items: 1, ItemSize: act.Item.Size(), Exact: true}
 	}
 	e.Units.Write = writeUnits(e.Assumed.ItemSize)
 	if e.Transaction = op.Transacted(w.Actions, w.Token); e.Transaction {
@@ -85,12 +85,12 @@ func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumptio
 			what = "the old guard of "
 		}
 		e.Also = append(e.Also, what+g.Unique)
-		e.Units.Write += 2 * writeUnits(codec.ItemSize(act.Item))
+		e.Units.Write += 2 * writeUnits(act.Item.Size())
 		return
 	}
 	if act.Label != "" {
 		e.Also = append(e.Also, act.Label)
-		e.Units.Write += 2 * writeUnits(codec.ItemSize(act.Item))
+		e.Units.Write += 2 * writeUnits(act.Item.Size())
 		return
 	}
 	e.Also = append(e.Also, "the old item: "+act.Plan.Table.Condition())
@@ -111,8 +111,8 @@ func addIndex(e *trestle.Explanation, act *op.Action, x *core.Index, assumed tre
 	}
 	switch act.Verb {
 	case op.Put:
-		if on(x, act.Item) {
-			addEntry(e, x, "an entry", writeUnits(entrySize(s, x, act.Item)))
+		if item := act.Item.Map(); on(x, item) {
+			addEntry(e, x, "an entry", writeUnits(entrySize(s, x, item)))
 		}
 	case op.Delete:
 		addEntry(e, x, "an entry taken away", writeUnits(size))

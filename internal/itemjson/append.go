@@ -111,16 +111,16 @@ func AppendValidText(dst []byte, s string) (_ []byte, valid bool) {
 	return append(dst, '"'), valid
 }
 
-// AppendInner is AppendValidText without the quotes.
-func AppendInner(dst []byte, s string) (_ []byte, valid bool) {
+// AppendInner is AppendValidText without the quotes. s may be the bytes after dst.
+func AppendInner[T string | []byte](dst []byte, s T) (_ []byte, valid bool) {
 	start := len(dst)
 	dst = append(dst, s...)
 	if plainASCII(dst, start) {
 		return dst, true
 	}
-	valid = utf8.ValidString(s)
+	valid = utf8.Valid(dst[start:])
 	if !valid || plainEnd(dst, start) < len(dst) {
-		dst = appendEscaped(dst[:start], s)
+		dst = appendEscaped(dst[:start], string(s))
 	}
 	return dst, valid
 }

@@ -20,17 +20,22 @@ func (o *Operation) Batchable() bool {
 }
 
 // BatchWriteInput returns the input of puts and deletes of one table.
-func BatchWriteInput(table string, writes []types.WriteRequest) *dynamodb.BatchWriteItemInput {
+func BatchWriteInput(table string, actions []*Action) *dynamodb.BatchWriteItemInput {
+	writes := make([]types.WriteRequest, len(actions))
+	for i, a := range actions {
+		writes[i] = a.writeRequest()
+	}
 	return &dynamodb.BatchWriteItemInput{
 		RequestItems:           map[string][]types.WriteRequest{table: writes},
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	}
 }
 
-// WriteRequest returns a Put or Delete as a member of a BatchWriteItem request.
-func (a *Action) WriteRequest() types.WriteRequest {
+// writeRequest returns a Put or Delete as a member of a BatchWriteItem request. The item of a Put
+// is empty if it is JSON.
+func (a *Action) writeRequest() types.WriteRequest {
 	if a.Verb == Put {
-		return types.WriteRequest{PutRequest: &types.PutRequest{Item: a.Item}}
+		return types.WriteRequest{PutRequest: &types.PutRequest{Item: a.Item.inInput()}}
 	}
 	return types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: a.Key}}
 }

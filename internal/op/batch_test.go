@@ -42,10 +42,10 @@ func TestBatchWriteInput(t *testing.T) {
 	put, remove := op.Action{Verb: op.Put, Item: full.Item}, op.Action{Verb: op.Delete, Key: full.Key}
 	require.Equal(t, &dynamodb.BatchWriteItemInput{
 		RequestItems: map[string][]types.WriteRequest{"app": {
-			{PutRequest: &types.PutRequest{Item: full.Item}}, {DeleteRequest: &types.DeleteRequest{Key: full.Key}},
+			{PutRequest: &types.PutRequest{Item: full.Item.Map()}}, {DeleteRequest: &types.DeleteRequest{Key: full.Key}},
 		}},
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	}, op.BatchWriteInput("app", []types.WriteRequest{put.WriteRequest(), remove.WriteRequest()}))
+	}, op.BatchWriteInput("app", []*op.Action{&put, &remove}))
 }
 
 // A request of valid items is never larger than the 16 MB that DynamoDB accepts.

@@ -23,11 +23,11 @@ func (a *Action) GetItemInput(table string) *dynamodb.GetItemInput {
 	return in
 }
 
-// PutItemInput returns the input of a Put.
+// PutItemInput returns the input of a Put. Its item is empty if it is JSON.
 func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
 	return &dynamodb.PutItemInput{
 		TableName:                           &table,
-		Item:                                a.Item,
+		Item:                                a.Item.inInput(),
 		ConditionExpression:                 text(a.Condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,

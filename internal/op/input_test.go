@@ -15,7 +15,7 @@ import (
 func of[T any](v T) *T { return &v }
 
 var full = op.Action{
-	Key: op.Item{"PK": number("1")}, Item: op.Item{"PK": number("1"), "n": number("2")},
+	Key: op.Item{"PK": number("1")}, Item: op.NewContent(op.Item{"PK": number("1"), "n": number("2")}),
 	Condition: "#n0 = :v0", Update: "SET #n0 = :v0", Projection: "#n0", Strong: true, Return: trestle.AllOld,
 	Names: map[string]string{"#n0": "n"}, Values: op.Item{":v0": number("2")},
 }
@@ -29,7 +29,7 @@ func TestInputs(t *testing.T) {
 		ConsistentRead: of(true), ReturnConsumedCapacity: total,
 	}, full.GetItemInput("app"))
 	require.Equal(t, &dynamodb.PutItemInput{
-		TableName: of("app"), Item: full.Item, ConditionExpression: of("#n0 = :v0"), ExpressionAttributeNames: full.Names, ExpressionAttributeValues: full.Values,
+		TableName: of("app"), Item: full.Item.Map(), ConditionExpression: of("#n0 = :v0"), ExpressionAttributeNames: full.Names, ExpressionAttributeValues: full.Values,
 		ReturnValues: types.ReturnValueAllOld, ReturnValuesOnConditionCheckFailure: old, ReturnConsumedCapacity: total,
 	}, full.PutItemInput("app"))
 	require.Equal(t, &dynamodb.UpdateItemInput{

@@ -43,10 +43,10 @@ type Action struct {
 	Table  string // empty: the table of the executor
 	Member int    // the index of the member of the operation that it belongs to
 
-	Key        Item   // all verbs except Put
-	Elsewhere  []Item // Get: further keys under which the item may be, if it has not the first one
-	Item       Item   // Put
-	Condition  string // expressions use placeholders only
+	Key        Item     // all verbs except Put
+	Elsewhere  []Item   // Get: further keys under which the item may be, if it has not the first one
+	Item       *Content // Put
+	Condition  string   // expressions use placeholders only
 	Update     string
 	Projection string
 	Names      map[string]string
@@ -82,6 +82,14 @@ type Guard struct {
 	Unique string // the name of the unique value
 	Claims bool   // it stores the guard; otherwise, it deletes it
 	Owner  types.AttributeValue
+}
+
+// KeyRow returns a row that has at least the table's key of the action's item.
+func (a *Action) KeyRow() core.Row {
+	if a.Key != nil {
+		return core.NewRow(a.Key)
+	}
+	return a.Item.KeyRow()
 }
 
 // Retryable reports whether the action may be sent again after an attempt without a response.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 )
 
@@ -17,9 +16,9 @@ import (
 // that of actions that name none.
 func CheckTransaction(actions []Action, members int, table string) error {
 	var wrong errs.Problems
-	size := 0
-	for i := range actions {
-		size += actions[i].size()
+	size := totalSize(actions, (*Content).MaxSize)
+	if size > trestle.MaxTransactionSize || len(actions) > trestle.MaxTransactionActions {
+		size = totalSize(actions, (*Content).Size)
 	}
 	if len(actions) > trestle.MaxTransactionActions || size > trestle.MaxTransactionSize {
 		wrong.AddErr("", TransactionLimit(&trestle.TransactionLimitError{Operations: members, Actions: len(actions), Size: size}))
@@ -52,17 +51,22 @@ func Place(member int) string { return fmt.Sprintf("operations[%d]", member) }
 // Identity returns a text that two actions share exactly if they are on the same item.
 func (a *Action) Identity(table string) string {
 	table = a.TableOr(table)
-	row := core.NewRow(a.Key)
-	if a.Verb == Put {
-		row = core.NewRow(a.Item)
-	}
-	return strconv.Itoa(len(table)) + ":" + table + a.Plan.Schema.Identity(row)
+	return strconv.Itoa(len(table)) + ":" + table + a.Plan.Schema.Identity(a.KeyRow())
 }
 
-// size returns the size of an action in a transaction: its item or key, its expressions, and each
-// use of a name or value in them. DynamoDB Local counts a value that is used twice twice.
-func (a *Action) size() int {
-	size := codec.ItemSize(a.Item) + len(a.Update) + len(a.Condition)
+// totalSize returns the size of actions in a transaction. content returns that of an item.
+func totalSize(actions []Action, content func(*Content) int) (size int) {
+	for i := range actions {
+		size += content(actions[i].Item) + actions[i].sizeWithoutItem()
+	}
+	return size
+}
+
+// sizeWithoutItem returns the size of an action in a transaction without the item of a put: its
+// key, its expressions, and each use of a name or value in them. DynamoDB Local counts a value that
+// is used twice twice.
+func (a *Action) sizeWithoutItem() int {
+	size := len(a.Update) + len(a.Condition)
 	if a.Verb != Put {
 		size += codec.ItemSize(a.Key)
 	}

@@ -22,7 +22,7 @@ func at(member int, verb op.Verb, number string) op.Action {
 	a := op.Action{Verb: verb, Plan: numbered, Member: member}
 	key := op.Item{"N": &types.AttributeValueMemberN{Value: number}}
 	if a.Key = key; verb == op.Put {
-		a.Key, a.Item = nil, key
+		a.Key, a.Item = nil, op.NewContent(key)
 	}
 	return a
 }
@@ -71,8 +71,10 @@ func TestTransactionSize(t *testing.T) {
 		change func(a *op.Action)
 		size   int
 	}{
-		"a key":        {func(*op.Action) {}, key},
-		"an item":      {func(a *op.Action) { a.Verb, a.Item, a.Key = op.Put, op.Item{"N": a.Key["N"], "x": text(5)}, nil }, key + 6},
+		"a key": {func(*op.Action) {}, key},
+		"an item": {func(a *op.Action) {
+			a.Verb, a.Item, a.Key = op.Put, op.NewContent(op.Item{"N": a.Key["N"], "x": text(5)}), nil
+		}, key + 6},
 		"a condition":  {func(a *op.Action) { a.Condition, a.Names = "exists(#n0)", map[string]string{"#n0": "four"} }, key + 11 + 4},
 		"a name twice": {func(a *op.Action) { a.Condition, a.Names = "#n0,#n0", map[string]string{"#n0": "four"} }, key + 7 + 8},
 		"an update": {func(a *op.Action) {
@@ -86,7 +88,7 @@ func TestTransactionSize(t *testing.T) {
 		c.change(&a)
 		filler := at(1, op.Put, "2")
 		for _, over := range []int{0, 1} {
-			filler.Item["x"] = text(trestle.MaxTransactionSize - c.size - key - 1 + over)
+			filler.Item.Map()["x"] = text(trestle.MaxTransactionSize - c.size - key - 1 + over)
 			err := op.CheckTransaction([]op.Action{a, filler}, 2, "app")
 			if over == 0 {
 				require.NoError(t, err, name)

@@ -50,7 +50,8 @@ func (a *Action) TransactGetItem(table string) types.TransactGetItem {
 
 // TransactWriteItem returns a Put, Update, Delete or Check as a member of a transaction. A member
 // cannot return attributes, so Return has no effect. An update that turned out to change nothing is
-// a Check, because a transaction accepts no update without an expression.
+// a Check, because a transaction accepts no update without an expression. The item of a Put is
+// empty if it is JSON.
 func (a *Action) TransactWriteItem(table string) types.TransactWriteItem {
 	verb := a.Verb
 	if verb == Update && a.Update == "" && a.Condition != "" {
@@ -60,7 +61,7 @@ func (a *Action) TransactWriteItem(table string) types.TransactWriteItem {
 	case Put:
 		return types.TransactWriteItem{Put: &types.Put{
 			TableName:                           &table,
-			Item:                                a.Item,
+			Item:                                a.Item.inInput(),
 			ConditionExpression:                 text(a.Condition),
 			ExpressionAttributeNames:            a.Names,
 			ExpressionAttributeValues:           a.Values,

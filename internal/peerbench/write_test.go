@@ -167,11 +167,21 @@ func transactionWriters(tb testing.TB, client *dynamodb.Client) []writer {
 	}
 }
 
-// batchWriters put 1,000 orders. The SDK and guregu/dynamo send one request after the other.
 func batchWriters(tb testing.TB, client *dynamodb.Client) []writer {
 	tb.Helper()
+	return batchWritersOf(tb, client, 1000)
+}
+
+func chunkWriters(tb testing.TB, client *dynamodb.Client) []writer {
+	tb.Helper()
+	return batchWritersOf(tb, client, 25)
+}
+
+// batchWritersOf put n orders. The SDK and guregu/dynamo send one request after the other.
+func batchWritersOf(tb testing.TB, client *dynamodb.Client, n int) []writer {
+	tb.Helper()
 	repo, peer := orders.In(tableOn(tb, client)), dynamo.NewFromIface(client).Table("bench")
-	list := ordersOf(1000)
+	list := ordersOf(n)
 	return []writer{
 		{"trestle", func(ctx context.Context) error { return repo.PutMany(ctx, slices.Values(list)) }},
 		{"trestle-one-by-one", func(ctx context.Context) error {
@@ -220,6 +230,7 @@ var writes = []struct {
 	{"put", putWriters, 1, noReply},
 	{"update", updateWriters, 1, updateReply},
 	{"transaction of 10", transactionWriters, 10, noReply},
+	{"batch of 25", chunkWriters, 25, noReply},
 	{"batch of 1000", batchWriters, 1000, noReply},
 }
 
@@ -291,9 +302,11 @@ func BenchmarkWriteClient(b *testing.B) {
 func measure(b *testing.B, write func(context.Context) error) {
 	b.Helper()
 	b.ReportAllocs()
+	start := cpuTime(b)
 	for b.Loop() {
 		if err := write(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
+	b.ReportMetric(float64(cpuTime(b)-start)/float64(b.N), "cpu-ns/op")
 }

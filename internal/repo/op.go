@@ -245,6 +245,7 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 		args := write.PutArgs{
 			Plan: plan, Entity: codec.PtrOf(copied(plan, entity)), Conds: o.conds, Now: now, Random: options.random, Expiry: expiry,
 			Shard: shardChoice(view.Exec.Random, options.token, options.member), Return: ret,
+			JSON: options.sends && view.Exec.JSON && !view.Exec.AttributeValues,
 		}
 		if o.verb == Move {
 			p.Operation, p.stamps, err = o.move(args)

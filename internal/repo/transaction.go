@@ -258,7 +258,7 @@ func (p *planned) key() op.Item {
 	if act.Key != nil {
 		return act.Key
 	}
-	return act.Plan.Schema.KeyOf(core.NewRow(act.Item))
+	return act.Plan.Schema.KeyOf(act.KeyRow())
 }
 
 // add appends the actions of a part.

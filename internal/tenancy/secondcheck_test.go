@@ -13,6 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/hooks"
+	"github.com/trestledb/trestle/internal/itemjson"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -26,6 +27,10 @@ func TestSecondCheck(t *testing.T) {
 	item, err := w.types.albums.Encode(&album{Tenant: "ab", ID: "1"})
 	require.NoError(t, err)
 	key := op.Item{"PK": item["PK"], "SK": item["SK"]}
+	json, err := itemjson.Append(nil, item)
+	require.NoError(t, err)
+	config := *bound.Config
+	config.JSON, bound.Config = true, &config
 	plan := bound.Schema.Plans[0]
 	do := func(token string, actions ...op.Action) func(context.Context) error {
 		for i := range actions {
@@ -44,7 +49,9 @@ func TestSecondCheck(t *testing.T) {
 	remove := op.Action{Verb: op.Update, Key: key, Update: "REMOVE #t", Names: map[string]string{"#t": "title"}}
 	requests := map[string]func(context.Context) error{
 		"get":               do("", op.Action{Verb: op.Get, Key: key}),
-		"put":               do("", op.Action{Verb: op.Put, Item: item}),
+		"put":               do("", op.Action{Verb: op.Put, Item: op.NewContent(item)}),
+		"put of JSON":       do("", op.Action{Verb: op.Put, Item: op.JSONContent(json, 0)}),
+		"puts of JSON":      do("token", op.Action{Verb: op.Put, Item: op.JSONContent(json, 0)}),
 		"update":            do("", remove),
 		"delete":            do("", op.Action{Verb: op.Delete, Key: key}),
 		"transaction":       do("token", op.Action{Verb: op.Delete, Key: key}),
@@ -62,8 +69,11 @@ func TestSecondCheck(t *testing.T) {
 		"batch get": respond(func(ctx context.Context) exec.Response {
 			return bound.Config.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"photos": {Keys: []map[string]sdk.AttributeValue{key}}}})
 		}),
+		"batch write of JSON": respond(func(ctx context.Context) exec.Response {
+			return bound.Config.BatchWrite(ctx, "photos", []*op.Action{{Verb: op.Put, Plan: plan, Item: op.JSONContent(json, 0)}})
+		}),
 		"batch write": respond(func(ctx context.Context) exec.Response {
-			return bound.Config.BatchWrite(ctx, op.BatchWriteInput("photos", []sdk.WriteRequest{{DeleteRequest: &sdk.DeleteRequest{Key: key}}}))
+			return bound.Config.BatchWrite(ctx, "photos", []*op.Action{{Verb: op.Delete, Key: key}})
 		}),
 	}
 	for name, request := range requests {

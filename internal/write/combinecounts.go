@@ -266,10 +266,10 @@ func (c *countChange) addToPut(a *op.Action) error {
 	if !isNew {
 		c.requireEnough(a)
 	}
-	a.Item = maps.Clone(a.Item) // the transaction may be planned again from the same action
+	item := maps.Clone(a.Item.Map()) // the transaction may be planned again from the same action
 	for _, f := range c.counts {
 		field, n := f.counted.Field, int64(0)
-		if stored, ok := a.Item[field.Name].(*types.AttributeValueMemberN); ok {
+		if stored, ok := item[field.Name].(*types.AttributeValueMemberN); ok {
 			var err error
 			if n, err = strconv.ParseInt(stored.Value, 10, 64); err != nil {
 				return errs.Wrap(field.Name, err)
@@ -282,8 +282,9 @@ func (c *countChange) addToPut(a *op.Action) error {
 		if err := field.Decode(av, a.Entity); err != nil {
 			return errs.Wrap(field.Name, err)
 		}
-		a.Item[field.Name] = av
+		item[field.Name] = av
 	}
+	a.Item = op.NewContent(item)
 	return nil
 }
 

@@ -48,12 +48,12 @@ func companionsOf(p *core.Plan, owner op.Item, value func(a *core.KeyAttr, i int
 }
 
 // companionsOfEntity returns the companions of an entity that is stored as item.
-func companionsOfEntity(p *core.Plan, entity codec.Ptr, item op.Item) (companions, error) {
-	s, err := companionsOf(p, p.Schema.KeyOf(core.NewRow(item)), func(a *core.KeyAttr, i int) (keys.Value, error) {
+func companionsOfEntity(p *core.Plan, entity codec.Ptr, item core.Row) (companions, error) {
+	s, err := companionsOf(p, p.Schema.KeyOf(item), func(a *core.KeyAttr, i int) (keys.Value, error) {
 		return p.Value(a.Members[i], entity)
 	})
 	if p.TTL != nil {
-		s.ttl = item[p.TTL.Name]
+		s.ttl = item.Attribute(p.TTL.Name)
 	}
 	return s, err
 }

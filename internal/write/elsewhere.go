@@ -1,6 +1,7 @@
 package write
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 
@@ -245,19 +246,18 @@ func (l *location) rekey(a *op.Action, place op.Item) {
 	if reflect.DeepEqual(a.Key, from) {
 		a.Key = place
 	}
-	item := a.Item != nil && reflect.DeepEqual(l.plan.Schema.KeyOf(core.NewRow(a.Item)), from)
+	moves := a.Item != nil && reflect.DeepEqual(l.plan.Schema.KeyOf(a.Item.Row()), from)
 	own := func(av types.AttributeValue) types.AttributeValue {
 		if m, ok := av.(*types.AttributeValueMemberM); ok && reflect.DeepEqual(m.Value, from) {
 			return &types.AttributeValueMemberM{Value: place}
 		}
 		return av
 	}
-	a.Item, a.Values = replaced(a.Item, own), replaced(a.Values, own)
-	if item {
-		for name, av := range place {
-			a.Item[name] = av
-		}
+	item := replaced(a.Item.Map(), own)
+	if moves {
+		maps.Copy(item, place)
 	}
+	a.Item, a.Values = op.NewContent(item), replaced(a.Values, own)
 	if a.Guard != nil {
 		guard := *a.Guard
 		guard.Owner = own(guard.Owner)

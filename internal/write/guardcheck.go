@@ -203,7 +203,7 @@ func (c *GuardCheck) put(owner Stored) op.Action {
 	if c.Plan.TTL != nil {
 		ttl = owner.Item[c.Plan.TTL.Name]
 	}
-	return op.Action{Verb: op.Put, Plan: c.Plan, Item: newGuard(c.Plan, c.Key, owner.Key, ttl)}
+	return op.Action{Verb: op.Put, Plan: c.Plan, Item: op.NewContent(newGuard(c.Plan, c.Key, owner.Key, ttl))}
 }
 
 // unchanged returns a check that an item still has the attributes that its guards depend on.

@@ -75,7 +75,7 @@ func (c *companionChange) claim(u *core.Unique, key op.Item) op.Action {
 	owner := &types.AttributeValueMemberM{Value: c.after.owner}
 	item := newGuard(c.plan, key, c.after.owner, c.after.ttl)
 	a := op.Action{
-		Verb: op.Put, Plan: c.plan, Item: item,
+		Verb: op.Put, Plan: c.plan, Item: op.NewContent(item),
 		Condition: "attribute_not_exists(" + markPartition + ") OR " + markOwner + " = " + valueOwner,
 		Names:     map[string]string{markPartition: s.Partition.Name, markOwner: reserved.OwnerAttribute},
 		Values:    op.Item{valueOwner: owner},

@@ -48,9 +48,9 @@ func (s *store) keyOf(a *op.Action) op.Item {
 	if a.Verb != op.Put {
 		return a.Key
 	}
-	key := op.Item{s.schema.Partition.Name: a.Item[s.schema.Partition.Name]}
+	key := op.Item{s.schema.Partition.Name: a.Item.Map()[s.schema.Partition.Name]}
 	if s.schema.Sort.Name != "" {
-		key[s.schema.Sort.Name] = a.Item[s.schema.Sort.Name]
+		key[s.schema.Sort.Name] = a.Item.Map()[s.schema.Sort.Name]
 	}
 	return key
 }
@@ -130,7 +130,7 @@ func (s *store) apply(a *op.Action) (result, error) {
 func (e *evaluator) itemAfter(key op.Item) op.Item {
 	switch e.action.Verb {
 	case op.Put:
-		return maps.Clone(e.action.Item)
+		return maps.Clone(e.action.Item.Map())
 	case op.Delete:
 		return nil
 	default:

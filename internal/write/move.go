@@ -32,8 +32,8 @@ func Move(a PutArgs, from codec.Ptr) (op.Operation, Stamps, error) {
 		return o, stamps, nil
 	}
 	key := actions[1].Key
-	known := []op.Item{a.Plan.Schema.KeyOf(core.NewRow(actions[0].Item))}
-	if after, err := companionsOfEntity(a.Plan, a.Entity, actions[0].Item); err == nil {
+	known := []op.Item{a.Plan.Schema.KeyOf(actions[0].Item.Row())}
+	if after, err := companionsOfEntity(a.Plan, a.Entity, actions[0].Item.Row()); err == nil {
 		known = append(known, after.guards...)
 	}
 	return op.Operation{Name: o.Name, Plan: a.Plan, PreRead: &op.PreRead{
@@ -66,7 +66,7 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 		return nil, stamps, err
 	}
 	put := o.Actions[0]
-	if to := m.put.Plan.Schema.KeyOf(core.NewRow(put.Item)); reflect.DeepEqual(to, deletion.Actions[0].Key) {
+	if to := m.put.Plan.Schema.KeyOf(put.Item.Row()); reflect.DeepEqual(to, deletion.Actions[0].Key) {
 		return nil, stamps, errs.New("", "the key does not change", "use Put or Update")
 	}
 	deletion.Actions[0].MovesCounts = len(m.put.Plan.Counters) > 0

@@ -23,6 +23,8 @@ type PutArgs struct {
 	// Shard chooses one of the given number of shards, if the entity has none yet.
 	Shard  func(shards int) (int, error)
 	Return op.Return
+	// JSON makes the item JSON if that is possible.
+	JSON bool
 }
 
 // Create plans a put of an item that must not exist. A versioned item gets version 1, and its
@@ -161,12 +163,31 @@ func (a PutArgs) addCompanions(actions []op.Action, before companions, slots []o
 	if !a.Plan.Companions() {
 		return actions, nil
 	}
-	after, err := companionsOfEntity(a.Plan, a.Entity, actions[0].Item)
+	after, err := companionsOfEntity(a.Plan, a.Entity, actions[0].Item.Row())
 	if err != nil {
 		return nil, err
 	}
 	c := companionChange{plan: a.Plan, before: before, after: after, slots: slots, now: a.Now}
 	return append(actions, c.actions()...), nil
+}
+
+// content returns the item to store, with a write ID or without one if it is zero.
+func (a PutArgs) content(id op.Expected) (*op.Content, error) {
+	if a.JSON && len(a.Plan.Counters) == 0 {
+		if content := jsonItem(a.Plan, a.Entity, id); content != nil {
+			return content, nil
+		}
+	}
+	item, err := newItem(a.Plan, a.Entity, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range a.Plan.Counters {
+		if item[f.Name] == nil { // omitted, but then no condition on the count would hold
+			item[f.Name] = numberOf(0)
+		}
+	}
+	return op.NewContent(item), nil
 }
 
 // plan stamps the entity with the version after old and returns a put of it, with the conditions of
@@ -196,13 +217,8 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	if err != nil {
 		return op.Operation{}, stamps, err
 	}
-	item, err := newItem(a.Plan, a.Entity, id)
+	item, err := a.content(id)
 	wrong.AddErr("", err)
-	for _, f := range a.Plan.Counters {
-		if item != nil && item[f.Name] == nil { // omitted, but then no condition on the count would hold
-			item[f.Name] = numberOf(0)
-		}
-	}
 	wrong.AddErr("", c.addConds(a.Conds))
 	idempotent := len(c.parts) == c.repeatable && !op.ReturnsOld(a.Return)
 	c.requireType(errs.Exists)

@@ -229,7 +229,7 @@ func (r *Reindex) move() ([]op.Action, error) {
 	absent := newConditions(r.plan)
 	absent.expiry = r.expiry
 	absent.requireNoneUnexpired()
-	put := op.Action{Verb: op.Put, Plan: r.plan, Item: r.item()}
+	put := op.Action{Verb: op.Put, Plan: r.plan, Item: op.NewContent(r.item())}
 	if err := absent.addTo(&put); err != nil {
 		return nil, err
 	}

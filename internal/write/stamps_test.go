@@ -67,8 +67,8 @@ func TestStampsAreAsStored(t *testing.T) {
 	var stamped, decoded coarse
 	require.NoError(t, stamps.Apply(codec.PtrTo(&stamped)))
 	require.Equal(t, noon, stamped.Updated)
-	require.NoError(t, p.Decode(o.Actions[0].Item, codec.PtrTo(&decoded)))
+	require.NoError(t, p.Decode(o.Actions[0].Item.Map(), codec.PtrTo(&decoded)))
 	again, err := Item(p, codec.PtrTo(&decoded))
 	require.NoError(t, err)
-	require.Equal(t, o.Actions[0].Item, again)
+	require.Equal(t, o.Actions[0].Item.Map(), again)
 }

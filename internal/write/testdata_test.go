@@ -302,8 +302,9 @@ func describeAction(b *strings.Builder, a op.Action) {
 		}
 	}
 	line("key", testschema.ItemText(a.Key))
-	for _, name := range slices.Sorted(maps.Keys(a.Item)) {
-		line(name, "= "+testschema.ValueText(a.Item[name]))
+	item := a.Item.Map()
+	for _, name := range slices.Sorted(maps.Keys(item)) {
+		line(name, "= "+testschema.ValueText(item[name]))
 	}
 	line("read", substituted(a, a.Projection))
 	line("update", substituted(a, a.Update))

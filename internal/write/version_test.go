@@ -45,7 +45,7 @@ func TestMaximumVersion(t *testing.T) {
 	}
 	o, _, err := Put(putArgs(u, &unsigned{ID: "a", Version: 7}))
 	require.NoError(t, err)
-	require.Equal(t, number("8"), o.Actions[0].Item["version"])
+	require.Equal(t, number("8"), o.Actions[0].Item.Map()["version"])
 	require.Equal(t, number("7"), o.Actions[0].Check.ExpectedVersion)
 }
 

@@ -1,0 +1,143 @@
+package write
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/itemjson"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// scratch holds buffers for items whose length is not known yet.
+var scratch = sync.Pool{New: func() any {
+	buf := make([]byte, 0, 2048)
+	return &buf
+}}
+
+// maxScratch is the greatest capacity of a buffer that is kept.
+const maxScratch = 64 << 10
+
+// jsonItem is newItem in JSON. It returns nil for an item that only newItem makes:
+// one that is invalid or may exceed a limit, or one of a type for which appendItem is too simple.
+func jsonItem(p *core.Plan, entity codec.Ptr, id op.Expected) (content *op.Content) {
+	buf := scratch.Get().(*[]byte)
+	item, key, ok := appendItem((*buf)[:0], p, entity, id)
+	if ok && within(item) {
+		content = op.JSONContent(bytes.Clone(item), key)
+	}
+	if *buf = item; cap(item) <= maxScratch {
+		scratch.Put(buf)
+	}
+	return content
+}
+
+// within reports whether an item in JSON is certainly within the limits: its JSON is longer than
+// the size that DynamoDB counts, and each list or map in it adds one level at most.
+func within(json []byte) bool {
+	return len(json) <= MaxItem && 1+bytes.Count(json, []byte(`"L":[`))+bytes.Count(json, []byte(`"M":{`)) <= codec.MaxNesting
+}
+
+// appendItem appends the item, the table's key first, up to the offset key. ok is false if newItem
+// must make it. Each member is appended once, so no field may be stored as an attribute that is
+// rendered for a key.
+func appendItem(dst []byte, p *core.Plan, entity codec.Ptr, id op.Expected) (_ []byte, key int, ok bool) {
+	if dst, ok = appendTableKey(append(dst, '{'), p, entity); !ok {
+		return dst, 0, false
+	}
+	key = len(dst)
+	dst, err := p.Shape.AppendJSON(dst, entity, p.IsSystem)
+	if err != nil {
+		return dst, 0, false
+	}
+	var buffer [8]*core.KeyAttr
+	written := buffer[:0]
+	for _, x := range p.Indexes {
+		if dst, written, ok = appendIndex(dst, written, p, x, entity); !ok {
+			return dst, 0, false
+		}
+	}
+	if p.Schema.TypeAttr != "" {
+		dst = itemjson.AppendText(append(itemjson.AppendName(dst, p.Schema.TypeAttr), `{"S":`...), p.Name)
+		dst = append(dst, '}')
+	}
+	if id.Value != nil {
+		if dst, err = itemjson.AppendMember(dst, id.Attribute, id.Value); err != nil {
+			return dst, 0, false
+		}
+	}
+	var wrong errs.Problems
+	if p.TTL != nil {
+		av, err := p.TTL.Encode(entity)
+		wrong.AddErr("", err)
+		checkTTL(p, av, &wrong)
+	}
+	return append(dst, '}'), key, len(wrong) == 0
+}
+
+// isField reports whether a field is stored as a key attribute.
+func isField(p *core.Plan, a *core.KeyAttr) bool {
+	f := p.Shape.ByName(a.Name)
+	return f != nil && !f.KeyOnly
+}
+
+// appendTableKey appends the attributes of the table's key.
+func appendTableKey(dst []byte, p *core.Plan, entity codec.Ptr) (_ []byte, ok bool) {
+	for a := range p.Table.Attributes() {
+		if isField(p, a) {
+			return dst, false
+		}
+		var buffer [4]keys.Value
+		vals := buffer[:0]
+		for _, m := range a.Members {
+			v, err := p.Value(m, entity)
+			if err != nil || v.IsAbsent() {
+				return dst, false
+			}
+			vals = append(vals, v)
+		}
+		var err error
+		if dst, err = codec.AppendKey(dst, a.Name, a.Template, vals); err != nil {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// appendIndex appends the rendered attributes of an index's key that are not written yet, if all
+// members are present. It adds them to the written ones.
+func appendIndex(dst []byte, written []*core.KeyAttr, p *core.Plan, x *core.IndexKey, entity codec.Ptr) (_ []byte, _ []*core.KeyAttr, ok bool) {
+	if len(x.Key.Partition) > 1 || len(x.Key.Sort) > 1 { // the sizes of several attributes are added
+		return dst, written, false
+	}
+	var buffer [8]keys.Value
+	var wrong errs.Problems
+	vals, on := indexMembers(p, x, entity, buffer[:0], &wrong)
+	if len(wrong) > 0 {
+		return dst, written, false
+	}
+	for a := range x.Key.Attributes() {
+		own := vals[:len(a.Members)]
+		vals = vals[len(a.Members):]
+		switch {
+		case a.Field != nil && !a.Table:
+			if validate(p, a.Field, own[0]) != nil {
+				return dst, written, false
+			}
+		case on && a.Rendered() && !slices.Contains(written, a):
+			if isField(p, a) {
+				return dst, written, false
+			}
+			var err error
+			if dst, err = codec.AppendKey(dst, a.Name, a.Template, own); err != nil {
+				return dst, written, false
+			}
+			written = append(written, a)
+		}
+	}
+	return dst, written, true
+}
