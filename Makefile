@@ -12,7 +12,7 @@ COUNT     ?= 6
 FUZZTIME  ?= 60s
 
 fuzz:  ROUNDS ?= 3
-bench: ROUNDS ?= 5
+bench: ROUNDS ?= 9
 
 BENCHSTAT_VERSION := v0.0.0-20260908200009-22c9c6c9d4da
 
@@ -52,7 +52,7 @@ fuzz: ## run every fuzz target for FUZZTIME (60s), then the large random tests R
 	@$(CLEAN) ./.ci/fuzz $(FUZZTIME) $(ROUNDS)
 
 # The comparison is in a module of its own, and prints its table while it runs.
-bench: ## compare with the SDK and with guregu/dynamo (ROUNDS=5), write files for benchstat to bench/
+bench: ## compare with the SDK and with guregu/dynamo (ROUNDS=9), write files for benchstat to bench/
 	@$(CLEAN) go test -C internal/peerbench -run '^TestComparison$$' -count 1 -timeout 30m -args -rounds $(ROUNDS) -out "$(CURDIR)/bench"
 
 bench-packages: ## run the benchmarks of all packages (BENCH=regexp COUNT=6); BENCHSTAT=1 sums them up

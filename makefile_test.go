@@ -70,14 +70,14 @@ func TestMakeRunsEveryDemo(t *testing.T) {
 	require.Contains(t, out, "in why company;")
 }
 
-// The comparison runs in its module, in 5 rounds or as many as the caller wants. The benchmarks of
+// The comparison runs in its module, in 9 rounds or as many as the caller wants. The benchmarks of
 // the packages are another target.
 func TestMakeBench(t *testing.T) {
 	t.Parallel()
 	out, err := runMake(t, "bench")
 	require.NoError(t, err)
 	require.Contains(t, out, "-C internal/peerbench -run '^TestComparison$'")
-	require.Contains(t, out, "-rounds 5 ")
+	require.Contains(t, out, "-rounds 9 ")
 	out, err = runMake(t, "bench", "ROUNDS=1")
 	require.NoError(t, err)
 	require.Contains(t, out, "-rounds 1 ")

@@ -23,14 +23,14 @@ func (m Mode) Segment(text string) string {
 // 0x25. The delimiter '#' is below the escape byte and every other written byte is above both, so
 // bytes sort as tuples do.
 func Escape(dst []byte, start int) []byte {
+	if !hasLow(dst[start:]) {
+		return dst
+	}
 	low := 0
 	for _, b := range dst[start:] {
 		if b <= escapeByte {
 			low++
 		}
-	}
-	if low == 0 {
-		return dst
 	}
 	from := len(dst) - 1
 	for range low {

@@ -29,7 +29,7 @@ func writeBenchstat(dir string, rows []row, r results) error {
 	for name := range subjects {
 		var text strings.Builder
 		writeSamples(&text, rows, r, name)
-		if err := os.WriteFile(filepath.Join(dir, name+".txt"), []byte(text.String()), 0o644); err != nil { //nolint:gosec // as above
+		if err := os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+".txt"), []byte(text.String()), 0o644); err != nil { //nolint:gosec // as above
 			return err
 		}
 	}
