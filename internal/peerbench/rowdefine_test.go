@@ -55,9 +55,9 @@ var defineRow = row{
 		}
 	},
 	lines: []line{
-		atMost("CPU of Define", processTime, float64(15*time.Microsecond)),
+		atMost("CPU of Define", processTime, float64(60*time.Microsecond)),
 		shown("allocations of Define", allocations),
-		asks("size of the program", programSize, added, theSDK, 300e3),
+		asks("size of the program", programSize, added, theSDK, 2.8e6),
 		atMost("init of the library", initTime, float64(200*time.Microsecond)),
 		atMost("compiler's CPU per entity", compileTime, float64(280*time.Millisecond)),
 		atMost("compiler's memory per entity", compileMemory, 16<<20),
