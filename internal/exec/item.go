@@ -57,6 +57,9 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 // recognize changes the response to a success if the conditional check failed because an earlier
 // attempt of the same action was applied and its reply was lost. The item may have changed since.
 func recognize(act *op.Action, r *Response) {
+	if r.err == nil {
+		return
+	}
 	var failed *types.ConditionalCheckFailedException
 	if !errors.As(r.err, &failed) || !act.AppliedTo(failed.Item) {
 		return

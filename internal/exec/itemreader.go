@@ -31,17 +31,18 @@ type restBody struct{ bytes.Reader }
 
 func (*restBody) Close() error { return nil }
 
-// itemReader returns a new reader for the replies to an input, or nil if the SDK reads them: the
-// input is not one of a read, or another client than the SDK's may use the output in its own way.
-func (c *Config) itemReader(in any) *itemReader {
+// readsItems reports whether an itemReader reads the replies to an input. Otherwise the SDK does:
+// the input is not one of a read, or another client than the SDK's may use the output in its own
+// way.
+func (c *Config) readsItems(in any) bool {
 	if _, ok := c.Client.(*dynamodb.Client); !ok || c.AttributeValues {
-		return nil
+		return false
 	}
 	switch in.(type) {
 	case *dynamodb.GetItemInput, *dynamodb.QueryInput, *dynamodb.ScanInput, *dynamodb.BatchGetItemInput, *dynamodb.TransactGetItemsInput:
-		return &itemReader{}
+		return true
 	default:
-		return nil
+		return false
 	}
 }
 

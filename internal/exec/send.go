@@ -45,8 +45,7 @@ type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dyn
 // request of a tenant is checked once more before it is sent, and its reply before it is returned.
 // If the request may store an item in a partition of a tenant, the partition is recorded before.
 func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition) (*Out, Response) {
-	a := newAttempts(c, repeat)
-	a.reader = c.itemReader(in)
+	a := newAttempts(c, repeat, in)
 	if c.Tenant != nil {
 		if err := c.Tenant.Request(in); err != nil {
 			a.watched = true // it made no attempt
@@ -61,7 +60,7 @@ func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In
 			return nil, Response{attempts: a, recorded: recorded, err: err}
 		}
 	}
-	out, err := m(c.Client, ctx, in, a.options(c.SDK)...)
+	out, err := m(c.Client, ctx, in, a.options[:]...)
 	if c.Tenant != nil {
 		if foreign := c.foreign(out, err, a.reader); foreign != nil {
 			err = foreign
