@@ -85,9 +85,9 @@ func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) er
 //
 //go:noinline
 func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
-	var item T
-	err := get(ctx, (*repo.Repo)(r), &example, &item)
-	return item, err
+	both := &struct{ example, item T }{example: example} // one allocation
+	err := get(ctx, (*repo.Repo)(r), &both.example, &both.item)
+	return both.item, err
 }
 
 // Update changes an existing item and returns the new item. It returns [trestle.ErrNotFound] if

@@ -40,17 +40,22 @@ type attempts struct {
 	first   attemptContext
 	retryer guarded
 	items   itemReader // the value of reader
-	options [1]func(*dynamodb.Options)
+	list    [1]func(*dynamodb.Options)
 	stack   [2]func(*middleware.Stack) error
 }
 
 func newAttempts(c *Config, repeat repetition, in any) *attempts {
-	a := &attempts{timeout: c.AttemptTimeout(), repeat: repeat, random: c.Random, outcome: trestle.NotApplied, user: c.SDK}
+	a := &attempts{timeout: c.AttemptTimeout(), repeat: repeat, random: c.Random, outcome: trestle.NotApplied}
 	if c.readsItems(in) {
 		a.reader = &a.items
 	}
-	a.options[0] = a.configure
 	return a
+}
+
+// options returns the options of the request, which include the user's own.
+func (a *attempts) options(user []func(*dynamodb.Options)) []func(*dynamodb.Options) {
+	a.user, a.list[0] = user, a.configure
+	return a.list[:]
 }
 
 // configure calls the user's options, which may set a retryer. It then adds the middleware around

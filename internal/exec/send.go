@@ -60,7 +60,7 @@ func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In
 			return nil, Response{attempts: a, recorded: recorded, err: err}
 		}
 	}
-	out, err := m(c.Client, ctx, in, a.options[:]...)
+	out, err := m(c.Client, ctx, in, a.options(c.SDK)...)
 	if c.Tenant != nil {
 		if foreign := c.foreign(out, err, a.reader); foreign != nil {
 			err = foreign

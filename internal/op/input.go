@@ -10,17 +10,16 @@ import (
 
 // GetItemInput returns the input of a Get.
 func (a *Action) GetItemInput(table string) *dynamodb.GetItemInput {
-	in := &dynamodb.GetItemInput{
-		TableName:                &table,
-		Key:                      a.Key,
-		ProjectionExpression:     text(a.Projection),
-		ExpressionAttributeNames: a.Names,
-		ReturnConsumedCapacity:   types.ReturnConsumedCapacityTotal,
-	}
+	in := &struct { // one allocation
+		dynamodb.GetItemInput
+		table string
+	}{table: table}
+	in.TableName, in.Key, in.ReturnConsumedCapacity = &in.table, a.Key, types.ReturnConsumedCapacityTotal
+	in.ProjectionExpression, in.ExpressionAttributeNames = text(a.Projection), a.Names
 	if a.Strong {
 		in.ConsistentRead = aws.Bool(true)
 	}
-	return in
+	return &in.GetItemInput
 }
 
 // PutItemInput returns the input of a Put.
