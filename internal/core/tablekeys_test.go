@@ -33,7 +33,7 @@ func TestTableKeys(t *testing.T) {
 		var texts []string
 		var rendered []map[string]core.AV
 		for i := range n + 2 {
-			entity, err := testschema.New(p, fmt.Sprintf(`{"company":"c%d","n":%d,"id":"%s"}`, i%7, i, strings.Repeat("x", i%40+1)))
+			entity, err := testschema.New(p, fmt.Sprintf(`{"company":"c%d","n":%d,"id":%q}`, i%7, i, strings.Repeat("x", i%40+1)))
 			require.NoError(t, err)
 			want, err := write.Key(p, codec.PtrTo(entity))
 			require.NoError(t, err)

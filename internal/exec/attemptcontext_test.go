@@ -2,6 +2,7 @@ package exec
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptrace"
 	"sync"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
 )
 
 // newAttemptContext returns the context of an attempt that begins now.
@@ -134,4 +137,45 @@ func TestUntimedAttempt(t *testing.T) {
 	c.end()
 	require.Nil(t, c.timed)
 	require.Nil(t, c.trace)
+}
+
+// connects is a reply of a transport that requests a connection, and then hangs with it or without.
+func connects(connected bool) reply {
+	return func(r *http.Request) (*http.Response, error) {
+		trace := httptrace.ContextClientTrace(r.Context())
+		trace.GetConn("address")
+		if connected {
+			trace.GotConn(httptrace.GotConnInfo{})
+		}
+		return hangs(r)
+	}
+}
+
+// A write that times out before it has a connection is not applied, and is sent again. Each attempt
+// has its own connection.
+func TestTimeoutWithoutConnection(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		replies []reply
+		sent    int
+		outcome trestle.Outcome
+	}{
+		"no connection":             {[]reply{connects(false), fine}, 2, trestle.Applied},
+		"no connection ever":        {[]reply{connects(false)}, 3, trestle.NotApplied},
+		"a connection":              {[]reply{connects(true), fine}, 1, trestle.Unknown},
+		"first no connection":       {[]reply{connects(false), connects(true), fine}, 2, trestle.Unknown},
+		"throttled, no connection":  {[]reply{throttles, connects(false), fine}, 3, trestle.Applied},
+		"connected, then throttled": {[]reply{throttles, connects(true), fine}, 2, trestle.Unknown},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &script{replies: c.replies}
+			err := Do(t.Context(), newEnv(s), putOf(false), nothing)
+			require.Equal(t, c.sent, s.sent, name)
+			if c.outcome == trestle.Applied {
+				require.NoError(t, err, name)
+				return
+			}
+			require.Equal(t, c.outcome, failureOf(t, err).Outcome, name)
+		})
+	}
 }
