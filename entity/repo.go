@@ -85,9 +85,9 @@ func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) er
 //
 //go:noinline
 func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
-	var item T
-	err := get(ctx, (*repo.Repo)(r), &example, &item)
-	return item, err
+	both := &struct{ example, item T }{example: example} // one allocation
+	err := get(ctx, (*repo.Repo)(r), &both.example, &both.item)
+	return both.item, err
 }
 
 // Update changes an existing item and returns the new item. It returns [trestle.ErrNotFound] if
@@ -119,9 +119,9 @@ func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 //
 //go:noinline
 func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
-	var item T
-	err := update(ctx, (*repo.Repo)(r), repo.Update, &example, expr.ChangesOf(change, more), &item)
-	return item, err
+	both := &struct{ example, item T }{example: example} // one allocation
+	err := update(ctx, (*repo.Repo)(r), repo.Update, &both.example, expr.ChangesOf(change, more), &both.item)
+	return both.item, err
 }
 
 // Upsert changes an item as [Repo.Update] does, or creates it from the key of the example and the

@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -14,7 +15,11 @@ func (c *Counters) do(ctx context.Context, operation string, actions []op.Action
 		actions[i].Plan = c.plan
 	}
 	err = exec.Do(ctx, c.exec, &op.Operation{Name: operation, Plan: c.plan, Actions: actions, Token: c.exec.Tenant.Token(token)}, func(r op.Reply) error {
-		reply = r
+		items := make([]op.Item, r.Rows.Len())
+		for i := range items {
+			items[i] = r.Rows.At(i).Item()
+		}
+		reply, reply.Rows = r, core.NewRows(items)
 		return nil
 	})
 	return reply, err

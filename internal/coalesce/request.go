@@ -112,7 +112,7 @@ func (q *request) readOne(ctx context.Context, f *flight) []result {
 	var got result
 	o := &op.Operation{Name: q.operation.Operation, Plan: f.act.Plan, Actions: []op.Action{*f.act}}
 	got.err = exec.Do(ctx, &q.config, o, func(reply op.Reply) error {
-		got.rows = reply.Rows
+		got.rows = core.RowsOf(reply.Rows.First())
 		return nil
 	})
 	return []result{got}

@@ -6,11 +6,14 @@ import (
 	"github.com/trestledb/trestle/internal/itemjson"
 )
 
-// Buffer is the memory of a response: its body, and the records of its items. Only pages of many
-// items are worth it.
+// Buffer is the memory of a response: its body, the body without the items, and the records of the
+// items.
 type Buffer struct {
 	Body  []byte
+	Rest  []byte
 	Items itemjson.Items
+
+	lists int // the rows that use the memory
 }
 
 var buffers = sync.Pool{New: func() any { return &Buffer{} }}
@@ -24,16 +27,25 @@ func NewBuffer() *Buffer {
 	return b
 }
 
-// Rows returns the items as rows. [Rows.Release] lets the buffer be used again.
-func (b *Buffer) Rows() Rows {
-	rows := JSONRows(b.Items)
+// Rows returns the items as rows. The buffer can be used again after [Rows.Release] of all rows.
+func (b *Buffer) Rows() Rows { return b.RowsOf(b.Items) }
+
+// RowsOf returns other items of the body as rows.
+func (b *Buffer) RowsOf(items itemjson.Items) Rows {
+	rows := JSONRows(items)
 	if rows.list != nil {
 		rows.list.from = b
+		b.lists++
 	}
 	return rows
 }
 
-func (b *Buffer) put() {
+// release notes that some rows no longer use the memory.
+func (b *Buffer) release(items itemjson.Items) {
+	b.Items = items
+	if b.lists--; b.lists > 0 {
+		return
+	}
 	b.spoil()
 	if cap(b.Body) <= maxBuffer {
 		b.Items.Reset()

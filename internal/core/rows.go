@@ -39,10 +39,9 @@ func (r Rows) Release() {
 	if r.list == nil || r.list.from == nil {
 		return
 	}
-	b := r.list.from
-	b.Items = r.list.items
+	b, items := r.list.from, r.list.items
 	r.list.from, r.list.items = nil, itemjson.Items{} // a later use panics
-	b.put()
+	b.release(items)
 }
 
 // RowsOf returns a row as the only one. It returns no rows for the zero Row. The row can be used

@@ -3,7 +3,7 @@ package exec
 import (
 	"context"
 	"errors"
-	"net/http/httptrace"
+	"net/http"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
@@ -16,6 +16,8 @@ import (
 
 // attempts limits the duration of each attempt of one request and records its outcome. The SDK
 // retries by itself, and its last error does not report whether an earlier attempt was applied.
+//
+// One value holds all that a request adds to the SDK's options, so that it is one allocation.
 type attempts struct {
 	timeout time.Duration
 	repeat  repetition
@@ -25,59 +27,73 @@ type attempts struct {
 	n         int
 	conflicts int             // the attempts that failed because of a conflict
 	began     time.Time       // of the first attempt
-	sent      bool            // the current attempt reached the transport
-	dialing   bool            // its transport requested a connection
-	connected bool            // its transport got a connection
+	current   *attemptContext // nil: no attempt has begun
 	ever      bool            // any attempt reached the transport
 	outcome   trestle.Outcome // of all attempts so far
 	lost      bool            // an attempt may have been applied, but has no reply
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
 
 	reader *itemReader // of the items of replies; nil: the SDK reads them
+
+	user    []func(*dynamodb.Options)
+	client  dynamodb.HTTPClient // sends the requests
+	first   attemptContext
+	retryer guarded
+	items   itemReader // the value of reader
+	list    [1]func(*dynamodb.Options)
+	stack   [2]func(*middleware.Stack) error
 }
 
-func newAttempts(c *Config, repeat repetition) *attempts {
-	return &attempts{timeout: c.AttemptTimeout(), repeat: repeat, random: c.Random, outcome: trestle.NotApplied}
+func newAttempts(c *Config, repeat repetition, in any) *attempts {
+	a := &attempts{timeout: c.AttemptTimeout(), repeat: repeat, random: c.Random, outcome: trestle.NotApplied}
+	if c.readsItems(in) {
+		a.reader = &a.items
+	}
+	return a
 }
 
-// options adds the middleware around each attempt and wraps the retryer. They follow the user's own
-// options, which may set a retryer.
+// options returns the options of the request, which include the user's own.
 func (a *attempts) options(user []func(*dynamodb.Options)) []func(*dynamodb.Options) {
-	maxOfClient := 0
-	list := make([]func(*dynamodb.Options), 0, len(user)+2)
-	list = append(list, func(o *dynamodb.Options) { maxOfClient = o.RetryMaxAttempts })
-	list = append(list, user...)
-	return append(list, func(o *dynamodb.Options) {
-		if n := o.RetryMaxAttempts; n != maxOfClient && n != 0 && o.Retryer != nil {
-			// The SDK would do the same, but around the guard.
-			o.Retryer, o.RetryMaxAttempts = retry.AddWithMaxAttempts(o.Retryer, n), maxOfClient
-		}
-		o.Retryer = a.guard(o.Retryer)
-		o.APIOptions = append(o.APIOptions, a.install)
-		a.reader.install(o)
-	})
+	a.user, a.list[0] = user, a.configure
+	return a.list[:]
+}
+
+// configure calls the user's options, which may set a retryer. It then adds the middleware around
+// each attempt, and wraps the retryer and the transport.
+func (a *attempts) configure(o *dynamodb.Options) {
+	if o.HTTPClient == dynamodb.HTTPClient((*transport)(a)) {
+		return // a client called the options twice
+	}
+	maxOfClient := o.RetryMaxAttempts
+	for _, f := range a.user {
+		f(o)
+	}
+	if n := o.RetryMaxAttempts; n != maxOfClient && n != 0 && o.Retryer != nil {
+		// The SDK would do the same, but around the guard.
+		o.Retryer, o.RetryMaxAttempts = retry.AddWithMaxAttempts(o.Retryer, n), maxOfClient
+	}
+	o.Retryer = a.guard(o.Retryer)
+	o.APIOptions = append(append(a.stack[:0], o.APIOptions...), a.install)
+	if o.HTTPClient != nil {
+		a.client, o.HTTPClient = o.HTTPClient, (*transport)(a)
+	}
+	a.reader.install(o)
 }
 
 func (a *attempts) install(stack *middleware.Stack) error {
 	a.watched = true
-	attempt := middleware.FinalizeMiddlewareFunc("TrestleAttempt", a.attempt)
-	if err := stack.Finalize.Insert(attempt, "Retry", middleware.After); err != nil {
-		return err
-	}
-	return stack.Deserialize.Add(middleware.DeserializeMiddlewareFunc("TrestleSend", a.send), middleware.After)
+	return stack.Finalize.Insert((*attemptMiddleware)(a), "Retry", middleware.After)
 }
 
-func (a *attempts) attempt(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
-	bounded, cancel := context.WithTimeout(ctx, a.timeout)
-	defer cancel()
-	if a.n++; a.n == 1 {
-		a.began = time.Now()
-	}
-	a.sent, a.dialing, a.connected = false, false, false
-	bounded = httptrace.WithClientTrace(bounded, &httptrace.ClientTrace{
-		GetConn: func(string) { a.dialing = true },
-		GotConn: func(httptrace.GotConnInfo) { a.connected = true },
-	})
+// attemptMiddleware runs around each attempt.
+type attemptMiddleware attempts
+
+func (*attemptMiddleware) ID() string { return "TrestleAttempt" }
+
+func (m *attemptMiddleware) HandleFinalize(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
+	a := (*attempts)(m)
+	bounded := a.begin(ctx)
+	defer bounded.end()
 	out, meta, err := next.HandleFinalize(bounded, in)
 	a.record(err)
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil && !answered(err) {
@@ -86,21 +102,44 @@ func (a *attempts) attempt(ctx context.Context, in middleware.FinalizeInput, nex
 	return out, meta, err
 }
 
-func (a *attempts) send(ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler) (middleware.DeserializeOutput, middleware.Metadata, error) {
-	a.sent, a.ever = true, true
-	return next.HandleDeserialize(ctx, in)
+// begin returns the context of a new attempt.
+func (a *attempts) begin(ctx context.Context) *attemptContext {
+	now := time.Now()
+	if a.n++; a.n == 1 {
+		a.began, a.current = now, &a.first
+	} else {
+		a.current = &attemptContext{}
+	}
+	a.current.parent, a.current.deadline = ctx, now.Add(a.timeout)
+	return a.current
+}
+
+// transport notes that an attempt reached the transport.
+type transport attempts
+
+func (t *transport) Do(r *http.Request) (*http.Response, error) {
+	t.ever = true
+	if t.current != nil {
+		t.current.sent = true
+	}
+	return t.client.Do(r)
 }
 
 // left reports whether the request may have been sent: it reached the transport, and the transport
 // got a connection if it requested one.
-func (a *attempts) left() bool { return a.sent && (a.connected || !a.dialing) }
+func (a *attempts) left() bool {
+	c := a.current
+	return c.sent && (c.connected || !c.dialing)
+}
 
 // record adds an attempt to the outcome. An attempt that may have been applied makes the outcome
 // unknown until a later attempt succeeds.
 func (a *attempts) record(err error) {
-	a.throttled = noteThrottling(a.throttled, err)
-	if kindOfConflict(err) != noConflict {
-		a.conflicts++
+	if err != nil {
+		a.throttled = noteThrottling(a.throttled, err)
+		if kindOfConflict(err) != noConflict {
+			a.conflicts++
+		}
 	}
 	if o := attemptOutcome(a.left(), err); o != trestle.NotApplied {
 		a.outcome, a.lost = o, a.lost || o == trestle.Unknown

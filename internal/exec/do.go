@@ -10,7 +10,8 @@ import (
 
 // Do executes an operation and calls take with the reply. The operation fails with the error of
 // take, which reports a missing item or one that cannot be decoded. Do notifies the observer before
-// the first request and after take. An error is a *trestle.OpError.
+// the first request and after take. The rows of the reply must not be used after take, except those
+// of [core.RowsOf]. An error is a *trestle.OpError.
 func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) error) (err error) {
 	outcome := trestle.NotApplied
 	if o.PreRead == nil && o.Actions[0].Verb == op.Get {
@@ -51,6 +52,7 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 	if outcome == trestle.NoWrite {
 		call.countIgnoredTTLs(o.Actions, rows)
 	}
+	rows.Release()
 	return nil
 }
 

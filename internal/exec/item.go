@@ -57,6 +57,9 @@ func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (
 // recognize changes the response to a success if the conditional check failed because an earlier
 // attempt of the same action was applied and its reply was lost. The item may have changed since.
 func recognize(act *op.Action, r *Response) {
+	if r.err == nil {
+		return
+	}
 	var failed *types.ConditionalCheckFailedException
 	if !errors.As(r.err, &failed) || !act.AppliedTo(failed.Item) {
 		return
@@ -105,21 +108,21 @@ func (c *Config) action(ctx context.Context, act *op.Action) Response {
 	case op.Put:
 		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), repetitionOf(act.Retryable()), act)
 		if r.writes = true; out != nil {
-			r.Rows = core.OneRow(out.Attributes)
+			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Update:
 		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
-			r.Rows = core.OneRow(out.Attributes)
+			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Delete:
 		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
-			r.Rows = core.OneRow(out.Attributes)
+			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r

@@ -15,8 +15,9 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// itemReader is the protocol of one read. It reads the items of a reply as rows that have its JSON.
-// The SDK's own protocol does everything else, and gets the reply without the items.
+// itemReader is the protocol of one request that returns items. It reads the items of a reply as
+// rows that have its JSON. The SDK's own protocol does everything else, and gets the reply without
+// the items.
 //
 // If the reply is unusual in any way, the SDK gets all of it, and its output has the items. So
 // there is one place that makes errors, except for replies that are damaged.
@@ -31,17 +32,23 @@ type restBody struct{ bytes.Reader }
 
 func (*restBody) Close() error { return nil }
 
-// itemReader returns a new reader for the replies to an input, or nil if the SDK reads them: the
-// input is not one of a read, or another client than the SDK's may use the output in its own way.
-func (c *Config) itemReader(in any) *itemReader {
+// readsItems reports whether an itemReader reads the replies to an input. Otherwise the SDK does:
+// the replies have no items, or another client than the SDK's may use the output in its own way.
+func (c *Config) readsItems(in any) bool {
 	if _, ok := c.Client.(*dynamodb.Client); !ok || c.AttributeValues {
-		return nil
+		return false
 	}
-	switch in.(type) {
+	switch in := in.(type) {
 	case *dynamodb.GetItemInput, *dynamodb.QueryInput, *dynamodb.ScanInput, *dynamodb.BatchGetItemInput, *dynamodb.TransactGetItemsInput:
-		return &itemReader{}
+		return true
+	case *dynamodb.UpdateItemInput:
+		return in.ReturnValues != ""
+	case *dynamodb.PutItemInput:
+		return in.ReturnValues != ""
+	case *dynamodb.DeleteItemInput:
+		return in.ReturnValues != ""
 	default:
-		return nil
+		return false
 	}
 }
 
@@ -65,11 +72,11 @@ var errUnreadable = errors.New("the reply is no valid JSON")
 
 // DeserializeResponse reads the reply to one attempt.
 func (r *itemReader) DeserializeResponse(ctx context.Context, schema *smithy.OperationSchema, types *smithy.TypeRegistry, resp *smithyhttp.Response, out smithy.Deserializable) (err error) {
-	r.reply = itemReply{out: out, Buffer: bufferFor(out)}
+	r.reply = itemReply{out: out, Buffer: core.NewBuffer()}
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
 		return r.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
 	}
-	if r.reply.Body, err = readBody(resp, r.reply.Body[:0]); err != nil {
+	if r.reply.Body, err = readBody(resp, r.reply.Body[:0], !isWrite(out)); err != nil {
 		return &smithy.DeserializationError{Err: err}
 	}
 	defer func() {
@@ -82,25 +89,26 @@ func (r *itemReader) DeserializeResponse(ctx context.Context, schema *smithy.Ope
 	return r.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
 }
 
-// bufferFor returns the memory for a reply. That of a page is used again when its rows are
-// released.
-func bufferFor(out any) *core.Buffer {
-	switch out.(type) {
-	case *dynamodb.QueryOutput, *dynamodb.ScanOutput:
-		return core.NewBuffer()
-	default:
-		return &core.Buffer{}
-	}
-}
-
 const (
 	unknownLength = 16 << 10 // the first buffer for a body of unknown length
 	maxLength     = 64 << 20 // the greatest length for which the header is trusted
 )
 
+// isWrite reports whether an output is that of a write. A write whose reply has a wrong checksum is
+// applied, so it has not failed.
+func isWrite(out any) bool {
+	switch out.(type) {
+	case *dynamodb.UpdateItemOutput, *dynamodb.PutItemOutput, *dynamodb.DeleteItemOutput:
+		return true
+	default:
+		return false
+	}
+}
+
 // readBody reads the body of a response into a buffer, and closes it. The SDK compares the checksum
-// when the body is closed, also if the response has none; it ignores the result.
-func readBody(resp *smithyhttp.Response, body []byte) ([]byte, error) {
+// when the body is closed, also if the response has none; it ignores the result. checked makes a
+// wrong checksum an error.
+func readBody(resp *smithyhttp.Response, body []byte, checked bool) ([]byte, error) {
 	length := resp.ContentLength
 	if length < 0 || length > maxLength {
 		length = unknownLength
@@ -115,7 +123,7 @@ func readBody(resp *smithyhttp.Response, body []byte) ([]byte, error) {
 			switch {
 			case err != io.EOF:
 				return nil, err
-			case closed != nil && resp.Header.Get("X-Amz-Crc32") != "":
+			case checked && closed != nil && resp.Header.Get("X-Amz-Crc32") != "":
 				return nil, closed
 			}
 			return body, nil

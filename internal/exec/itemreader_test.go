@@ -31,7 +31,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// readings are the reads whose items are read from JSON.
+// readings are the requests whose items are read from JSON.
 var readings = []struct {
 	name string
 	send func(*Config, context.Context) Response
@@ -48,6 +48,15 @@ var readings = []struct {
 	}},
 	{"TransactGetItems", func(c *Config, ctx context.Context) Response {
 		return c.transaction(ctx, getOf().Actions, "")
+	}},
+	{"UpdateItem", func(c *Config, ctx context.Context) Response {
+		return c.action(ctx, &op.Action{Verb: op.Update, Key: op.Item{"PK": text("a")}, Return: trestle.UpdatedNew})
+	}},
+	{"PutItem", func(c *Config, ctx context.Context) Response {
+		return c.action(ctx, &op.Action{Verb: op.Put, Item: op.NewContent(op.Item{"PK": text("a")}), Return: trestle.AllOld})
+	}},
+	{"DeleteItem", func(c *Config, ctx context.Context) Response {
+		return c.action(ctx, &op.Action{Verb: op.Delete, Key: op.Item{"PK": text("a")}, Return: trestle.AllOld})
 	}},
 }
 
@@ -126,6 +135,8 @@ var unusual = []string{
 	`{"\u0049tems":[{"a":{"S":"b"}}],"\u0049tem":{"a":{"S":"b"}}}`, `{"items":[{"a":{"S":"b"}}],"item":{"a":{"S":"b"}}}`,
 	`{"Count":"x","Items":[{"a":{"S":"b"}}]}`, `{"Count":1,"Items":[{"a":{"S":"b"}}],"Count":}`, `{"Items":[{"a":{"S":"b"}}]`, `{"Items":[{"a":{"S":"b"}}],}`,
 	`{"Items":[{"a":{"S":"b"}}]} {}`, `{"Item":{"a":{"S":"b"}},"x":[1,{"y":nul}]}`, "{\"Item\":{\"a\":{\"S\":\"\xff\"}},\"Items\":[{\"\xff\":{\"S\":\"\xff\"}}]}",
+	`{"Attributes":null}`, `{"Attributes":{}}`, `{"Attributes":[]}`, `{"Attributes":{"a":{"S":"b"}},"Attributes":{"c":{"S":"d"}}}`,
+	` { "Attributes" : {"a":{"S":"b"}} , "x":1}`, `{"x":1, "Attributes":{"a":{"S":"b"}} }`, `{"Attributes":{"a":{"S":"b"}},}`, `{"Attributes":{"a":{"S":"b"}} "x":1}`,
 	`{"Items":[{"a":{"L":` + strings.Repeat(`[{"L":`, 200) + `[]` + strings.Repeat(`}]`, 200) + `}}]}`,
 }
 
@@ -200,8 +211,12 @@ func randomReply(r *rand.Rand, n int) string {
 	}
 	members := []string{`"Unknown":{"Items":[1,"]"]}`}
 	switch readings[n].name {
-	case "GetItem":
-		members = append(members, `"Item":`+string(testjson.Append(r, nil, randomAttributes(r, 0))), `"ConsumedCapacity":{"TableName":"app","CapacityUnits":0.5}`)
+	case "GetItem", "UpdateItem", "PutItem", "DeleteItem":
+		member := "Attributes"
+		if readings[n].name == "GetItem" {
+			member = "Item"
+		}
+		members = append(members, `"`+member+`":`+string(testjson.Append(r, nil, randomAttributes(r, 0))), `"ConsumedCapacity":{"TableName":"app","CapacityUnits":0.5}`)
 	case "TransactGetItems":
 		members = append(members, `"Responses" : `+list(`{"Item":%s}`), `"ConsumedCapacity":[{"TableName":"app","CapacityUnits":2}]`)
 	case "BatchGetItem":
@@ -328,6 +343,13 @@ func TestWritesIgnoreChecksums(t *testing.T) {
 	t.Parallel()
 	s := &script{replies: []reply{checked(`{}`, true)}}
 	require.NoError(t, Do(t.Context(), newEnv(s), putOf(false), nothing))
+	s = &script{replies: []reply{checked(`{"Attributes":{"PK":{"S":"a"}}}`, true)}}
+	put := putOf(false)
+	put.Actions[0].Return = trestle.AllOld
+	require.NoError(t, Do(t.Context(), newEnv(s), put, func(r op.Reply) error {
+		require.Equal(t, []op.Item{{"PK": text("a")}}, itemsOf(r.Rows))
+		return nil
+	}))
 	require.Equal(t, 1, s.sent)
 }
 
@@ -417,7 +439,7 @@ func TestReadBody(t *testing.T) {
 		for _, length := range []int64{-1, 0, 1, int64(size), int64(size) + 1, maxLength + 1} {
 			want := bytes.Repeat([]byte("x"), size)
 			resp := &smithyhttp.Response{Response: &http.Response{ContentLength: length, Body: io.NopCloser(bytes.NewReader(want))}}
-			got, err := readBody(resp, nil)
+			got, err := readBody(resp, nil, true)
 			require.NoError(t, err)
 			require.True(t, bytes.Equal(want, got))
 		}

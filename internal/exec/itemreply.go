@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -17,8 +18,9 @@ type itemReply struct {
 	tables   map[string]core.Rows // of a batch read
 
 	*core.Buffer
-	out        any // the SDK's output, which determines where the items are
-	start, end int // of the member of the body that has the items
+	out    any // the SDK's output, which determines where the items are
+	before int // the end of the member before the one that has the items; 0: it is the first one
+	end    int // of the member that has the items; 0: there is none
 }
 
 // errUnusual is the error for a body that the SDK reads as a whole.
@@ -36,35 +38,45 @@ func (r *itemReply) split() []byte {
 	if r.end == 0 {
 		return body
 	}
-	empty := "[]"
-	if body[r.start] == '{' {
-		empty = "{}"
+	r.Rest = r.withoutItems(r.Rest[:0])
+	return r.Rest
+}
+
+// withoutItems appends the body without the member that has the items.
+func (r *itemReply) withoutItems(dst []byte) []byte {
+	if r.before > 0 {
+		return append(append(dst, r.Body[:r.before]...), r.Body[r.end:]...)
 	}
-	rest := make([]byte, 0, len(body)-(r.end-r.start)+len(empty))
-	return append(append(append(rest, body[:r.start]...), empty...), body[r.end:]...)
+	rest := bytes.TrimLeft(r.Body[r.end:], " \t\r\n")
+	return append(append(dst, '{'), bytes.TrimPrefix(rest, []byte(","))...)
 }
 
 // member reads a member of the body.
 func (r *itemReply) member(name []byte, at int) (end int, err error) {
+	member, read := r.items()
+	if string(name) == member {
+		return r.value(at, read)
+	}
+	if end, err = itemjson.Skip(r.Body, at); r.end == 0 {
+		r.before = end
+	}
+	return end, err
+}
+
+// items returns the member of the output that has the items, and how to read it.
+func (r *itemReply) items() (member string, read func(body []byte, at int) (end int, err error)) {
 	switch r.out.(type) {
 	case *dynamodb.GetItemOutput:
-		if string(name) == "Item" {
-			return r.value(at, r.Items.Add)
-		}
+		return "Item", r.Items.Add
 	case *dynamodb.TransactGetItemsOutput:
-		if string(name) == "Responses" {
-			return r.value(at, r.responses)
-		}
+		return "Responses", r.responses
 	case *dynamodb.BatchGetItemOutput:
-		if string(name) == "Responses" {
-			return r.value(at, r.byTable)
-		}
-	default: // a query or a scan
-		if string(name) == "Items" {
-			return r.value(at, r.Items.Scan)
-		}
+		return "Responses", r.byTable
+	case *dynamodb.QueryOutput, *dynamodb.ScanOutput:
+		return "Items", r.Items.Scan
+	default: // a write
+		return "Attributes", r.Items.Add
 	}
-	return itemjson.Skip(r.Body, at)
 }
 
 // value reads the member that has the items.
@@ -72,7 +84,6 @@ func (r *itemReply) value(at int, read func(body []byte, at int) (end int, err e
 	if r.end > 0 {
 		return 0, errUnusual // a second one
 	}
-	r.start = at
 	r.end, err = read(r.Body, at)
 	return r.end, err
 }
@@ -102,8 +113,11 @@ func (r *itemReply) byTable(body []byte, at int) (end int, err error) {
 			return 0, errUnusual
 		}
 		var list itemjson.Items
+		if len(r.tables) == 0 {
+			list, r.Items = r.Items, itemjson.Items{}
+		}
 		end, err := list.Scan(body, at)
-		r.tables[string(name)] = core.JSONRows(list)
+		r.tables[string(name)] = r.RowsOf(list)
 		return end, err
 	})
 }

@@ -13,10 +13,11 @@ import (
 // attemptOutcome returns the outcome of one attempt. Only a success, a rejection by DynamoDB, and a
 // request that was not sent are certain.
 func attemptOutcome(sent bool, err error) trestle.Outcome {
+	if err == nil {
+		return trestle.Applied
+	}
 	var api smithy.APIError
 	switch {
-	case err == nil:
-		return trestle.Applied
 	case !sent, unconnected(err):
 		return trestle.NotApplied
 	case errors.As(err, &api) && refusedBy(api, err):

@@ -100,6 +100,7 @@ func (c *Call) readItems(ctx context.Context, pre *op.PreRead) ([]op.Item, *tres
 			first = e
 		}
 		stored[i] = responses[i].Rows.First().Item()
+		responses[i].Rows.Release()
 	}
 	return stored[:len(reads)+slots], first
 }

@@ -25,7 +25,8 @@ func (a *attempts) guard(r aws.Retryer) aws.Retryer {
 			return aws.NopRetryer{}
 		}
 	}
-	return guarded{RetryerV2: v2, attempts: a}
+	a.retryer = guarded{RetryerV2: v2, attempts: a}
+	return &a.retryer
 }
 
 // guarded is a retryer that never retries a request that may have been applied, unless the request
@@ -37,7 +38,7 @@ type guarded struct {
 
 // MaxAttempts returns the maximum number of attempts. Conflicts do not count as attempts of the
 // wrapped retryer, unless it allows one attempt only.
-func (g guarded) MaxAttempts() int {
+func (g *guarded) MaxAttempts() int {
 	n := g.RetryerV2.MaxAttempts()
 	if n <= 1 {
 		return n
@@ -47,7 +48,7 @@ func (g guarded) MaxAttempts() int {
 
 // IsErrorRetryable also returns true for conflicts and for an unreadable reply. The SDK does not
 // retry these, except TransactionInProgressException.
-func (g guarded) IsErrorRetryable(err error) bool {
+func (g *guarded) IsErrorRetryable(err error) bool {
 	a := g.attempts
 	if a.outcome == trestle.Unknown && !a.mayRepeat(0) {
 		return false
@@ -70,14 +71,14 @@ func unreadable(err error) bool {
 
 // exhausted reports whether the attempts without conflicts have reached the maximum of the wrapped
 // retryer.
-func (g guarded) exhausted() bool {
+func (g *guarded) exhausted() bool {
 	n := g.RetryerV2.MaxAttempts()
 	return n > 0 && g.attempts.n-g.attempts.conflicts >= n
 }
 
 // GetRetryToken reserves a retry in the client's quota, which limits retries during an outage. A
 // conflict is no sign of an outage.
-func (g guarded) GetRetryToken(ctx context.Context, err error) (func(error) error, error) {
+func (g *guarded) GetRetryToken(ctx context.Context, err error) (func(error) error, error) {
 	if kindOfConflict(err) != noConflict {
 		return func(error) error { return nil }, nil
 	}
@@ -86,7 +87,7 @@ func (g guarded) GetRetryToken(ctx context.Context, err error) (func(error) erro
 
 // RetryDelay returns the time until the next attempt. If the request must not be sent that late, it
 // returns the error of the last attempt, and the SDK does not retry.
-func (g guarded) RetryDelay(attempt int, err error) (time.Duration, error) {
+func (g *guarded) RetryDelay(attempt int, err error) (time.Duration, error) {
 	delay, failure := g.delay(attempt, err)
 	if failure == nil && g.attempts.outcome == trestle.Unknown && !g.attempts.mayRepeat(delay) {
 		failure = err
@@ -94,7 +95,7 @@ func (g guarded) RetryDelay(attempt int, err error) (time.Duration, error) {
 	return delay, failure
 }
 
-func (g guarded) delay(attempt int, err error) (time.Duration, error) {
+func (g *guarded) delay(attempt int, err error) (time.Duration, error) {
 	switch kindOfConflict(err) {
 	case conflictOfItems:
 		delay, failure := g.attempts.random.backoff(g.attempts.conflicts)

@@ -60,3 +60,23 @@ func TestUnsafeRetriesArePreventedForEveryRetryer(t *testing.T) {
 		})
 	}
 }
+
+// twice is a client that calls each option twice.
+type twice struct{ trestle.Client }
+
+func (c twice) PutItem(ctx context.Context, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	return c.Client.PutItem(ctx, in, append(options, options...)...)
+}
+
+// A client may call the options of a call twice.
+func TestOptionsAreCalledTwice(t *testing.T) {
+	t.Parallel()
+	s := &script{replies: []reply{throttles, fine}}
+	e := newEnv(s)
+	e.Client = twice{e.Client}
+	calls := 0
+	e.SDK = []func(*dynamodb.Options){func(*dynamodb.Options) { calls++ }}
+	require.NoError(t, Do(t.Context(), e, putOf(false), nothing))
+	require.Equal(t, 2, s.sent)
+	require.Equal(t, 1, calls)
+}

@@ -46,8 +46,7 @@ type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dyn
 // If the request may store an item in a partition of a tenant, the partition is recorded before.
 // actions are those of a write that stores items.
 func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition, actions ...*op.Action) (*Out, Response) {
-	a, w := newAttempts(c, repeat), c.itemWriter(in, actions)
-	a.reader = c.itemReader(in)
+	a, w := newAttempts(c, repeat, in), c.itemWriter(in, actions)
 	if w != nil && (c.Tenant != nil || len(c.Registries) > 0) {
 		w.addKeys()
 	}

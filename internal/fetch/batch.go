@@ -27,9 +27,6 @@ type KeyRequest struct {
 	Elsewhere []op.Item
 }
 
-// identity returns a text that is the same for all requests of the same item.
-func (k *KeyRequest) identity() string { return k.Schema.IdentityIn(k.Table, core.NewRow(k.Key)) }
-
 // Projection is the part of each item that a batch read returns. The zero value is the whole item.
 type Projection struct {
 	Expression string
@@ -43,10 +40,8 @@ func Distinct(keys []KeyRequest) (items, strong int) {
 		keys, _ = everyPlace(keys)
 	}
 	seen := make(map[string]bool, len(keys))
-	for i := range keys {
-		k := &keys[i]
-		id := k.identity()
-		if !seen[id] && k.Strong {
+	for i, id := range identities(keys) {
+		if !seen[id] && keys[i].Strong {
 			strong++
 		}
 		seen[id] = true
@@ -55,12 +50,12 @@ func Distinct(keys []KeyRequest) (items, strong int) {
 }
 
 // BatchGet reads items by their keys, 100 per request, with up to 4 requests at the same time. It
-// calls take with the index of each key whose item exists, and reads a repeated key once. It
-// retries keys that DynamoDB leaves unprocessed after a pause, and then sends one request after the
-// other until DynamoDB processes all keys of one. It gives up after 8 consecutive requests without
-// a processed key.
-// With an error, it returns the indexes of the keys that were not read, or for which take failed.
-// The error is a *trestle.OpError.
+// calls take with the index of each key whose item exists, and reads a repeated key once. The row
+// must not be used after take, except that of [core.RowsOf]. BatchGet retries keys that DynamoDB
+// leaves unprocessed after a pause, and then sends one request after the other until DynamoDB
+// processes all keys of one. It gives up after 8 consecutive requests without a processed key. With
+// an error, it returns the indexes of the keys that were not read, or for which take failed. The
+// error is a *trestle.OpError.
 func BatchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) (left []int, err error) {
 	if hasPlaces(keys) {
 		all, of := everyPlace(keys)
@@ -73,6 +68,7 @@ func BatchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection
 
 func batchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) (left []int, err error) {
 	b := newBatch(c, keys, p, take)
+	b.releases = true
 	if err = c.Observe(ctx, b.run); err != nil {
 		left = b.left()
 	}
@@ -81,18 +77,41 @@ func batchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection
 
 func newBatch(c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) *batch {
 	b := &batch{
-		call: c, keys: keys, projection: p, take: take, same: map[string][]int{}, schemas: map[string]*core.Schema{}, failed: map[int]error{},
-		arrived: make(chan *batchReply, maxBatches),
+		call: c, keys: keys, projection: p, take: take, ids: identities(keys), schemas: map[string]*core.Schema{}, failed: map[int]error{},
+		first: make(map[string]int, len(keys)), queue: make([]int, 0, len(keys)), arrived: make(chan *batchReply, maxBatches),
 	}
 	for i := range keys {
-		id := keys[i].identity()
-		if b.same[id] == nil {
-			b.queue = append(b.queue, i)
+		if i == 0 || keys[i].Table != keys[i-1].Table || keys[i].Schema != keys[i-1].Schema {
+			b.schemas[keys[i].Table] = keys[i].Schema
 		}
-		b.same[id] = append(b.same[id], i)
-		b.schemas[keys[i].Table] = keys[i].Schema
+		first, repeated := b.first[b.ids[i]]
+		if !repeated {
+			b.first[b.ids[i]] = i
+			b.queue = append(b.queue, i)
+			continue
+		}
+		if b.repeated == nil {
+			b.repeated = map[int][]int{}
+		}
+		b.repeated[first] = append(b.repeated[first], i)
 	}
 	return b
+}
+
+// identities returns the texts of identity of all requests, which share their memory.
+func identities(keys []KeyRequest) []string {
+	ids, ends := make([]string, len(keys)), make([]int, len(keys))
+	const estimate = 64 // of the length of a text
+	all := make([]byte, 0, estimate*len(keys))
+	for i := range keys {
+		all = keys[i].Schema.AppendIdentityIn(all, keys[i].Table, core.NewRow(keys[i].Key))
+		ends[i] = len(all)
+	}
+	text, start := string(all), 0
+	for i, end := range ends {
+		ids[i], start = text[start:end], end
+	}
+	return ids
 }
 
 // batch is a running batch read.
@@ -101,11 +120,14 @@ type batch struct {
 	keys       []KeyRequest
 	projection Projection
 	take       func(int, core.Row) error
-	same       map[string][]int // indexes of the keys by identity
+	ids        []string       // the identities of the keys
+	first      map[string]int // index of the first key of each item
+	repeated   map[int][]int  // indexes of the other keys of an item, by that of the first one
 	schemas    map[string]*core.Schema
 	queue      []int         // index of the first key of each item that is still to be read
 	failed     map[int]error // the errors of take, by index
 	mayRequest func() bool   // called before each request, which ends the read if it returns false; nil: no budget
+	releases   bool          // rows are not used after take
 
 	arrived chan *batchReply
 	running int   // requests
@@ -145,19 +167,26 @@ func (b *batch) run(ctx context.Context) error {
 
 // input returns a request for some of the keys.
 func (b *batch) input(sent []int) *dynamodb.BatchGetItemInput {
-	tables := map[string]types.KeysAndAttributes{}
-	for _, i := range sent {
-		k := &b.keys[i]
-		t := tables[k.Table]
-		if t.Keys == nil && b.projection.Expression != "" {
+	tables := make(map[string]types.KeysAndAttributes, 1)
+	for len(sent) > 0 {
+		table := b.keys[sent[0]].Table
+		n := slices.IndexFunc(sent, func(i int) bool { return b.keys[i].Table != table })
+		if n < 0 {
+			n = len(sent)
+		}
+		t, known := tables[table]
+		if !known && b.projection.Expression != "" {
 			// A clone, because the projection keeps its own map.
 			t.ProjectionExpression, t.ExpressionAttributeNames = aws.String(b.projection.Expression), maps.Clone(b.projection.Names)
 		}
-		if k.Strong {
-			t.ConsistentRead = aws.Bool(true)
+		t.Keys = slices.Grow(t.Keys, n)
+		for _, i := range sent[:n] {
+			if b.keys[i].Strong && t.ConsistentRead == nil {
+				t.ConsistentRead = aws.Bool(true)
+			}
+			t.Keys = append(t.Keys, b.keys[i].Key)
 		}
-		t.Keys = append(t.Keys, k.Key)
-		tables[k.Table] = t
+		tables[table], sent = t, sent[n:]
 	}
 	return &dynamodb.BatchGetItemInput{RequestItems: tables, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
 }
@@ -179,7 +208,7 @@ func (b *batch) unprocessed(sent []int, tables map[string]types.KeysAndAttribute
 	}
 	var again []int
 	for _, i := range sent {
-		if unprocessed[b.keys[i].identity()] {
+		if unprocessed[b.ids[i]] {
 			again = append(again, i)
 		}
 	}
@@ -197,12 +226,26 @@ func (b *batch) deliver(tables map[string]core.Rows) {
 		for n := range items.Len() {
 			row := items.At(n)
 			id = s.AppendIdentityIn(id[:0], table, row)
-			for _, i := range b.same[string(id)] {
-				if err := b.take(i, row); err != nil {
-					b.failed[i] = err
-				}
+			first, ok := b.first[string(id)]
+			if !ok {
+				continue
+			}
+			b.takeRow(first, row)
+			for _, i := range b.repeated[first] {
+				b.takeRow(i, row)
 			}
 		}
+	}
+	for _, items := range tables {
+		if b.releases {
+			items.Release()
+		}
+	}
+}
+
+func (b *batch) takeRow(i int, row core.Row) {
+	if err := b.take(i, row); err != nil {
+		b.failed[i] = err
 	}
 }
 
@@ -222,7 +265,7 @@ func (b *batch) unreadable() error {
 func (b *batch) left() []int {
 	all := slices.Collect(maps.Keys(b.failed))
 	for _, i := range b.queue {
-		all = append(all, b.same[b.keys[i].identity()]...)
+		all = append(append(all, i), b.repeated[i]...)
 	}
 	slices.Sort(all)
 	return all

@@ -8,62 +8,93 @@ import (
 	"github.com/trestledb/trestle"
 )
 
+// texts are the texts of an input, which the SDK wants as pointers. They are in one allocation with
+// the input.
+type texts struct{ table, condition, update, projection string }
+
+// present returns a pointer to a text, or nil for none.
+func present(s *string) *string {
+	if *s == "" {
+		return nil
+	}
+	return s
+}
+
 // GetItemInput returns the input of a Get.
 func (a *Action) GetItemInput(table string) *dynamodb.GetItemInput {
-	in := &dynamodb.GetItemInput{
-		TableName:                &table,
+	in := &struct {
+		dynamodb.GetItemInput
+		texts
+	}{texts: texts{table: table, projection: a.Projection}}
+	in.GetItemInput = dynamodb.GetItemInput{
+		TableName:                &in.table,
 		Key:                      a.Key,
-		ProjectionExpression:     text(a.Projection),
+		ProjectionExpression:     present(&in.projection),
 		ExpressionAttributeNames: a.Names,
 		ReturnConsumedCapacity:   types.ReturnConsumedCapacityTotal,
 	}
 	if a.Strong {
 		in.ConsistentRead = aws.Bool(true)
 	}
-	return in
+	return &in.GetItemInput
 }
 
 // PutItemInput returns the input of a Put. Its item is empty if it is JSON.
 func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
-	return &dynamodb.PutItemInput{
-		TableName:                           &table,
+	in := &struct {
+		dynamodb.PutItemInput
+		texts
+	}{texts: texts{table: table, condition: a.Condition}}
+	in.PutItemInput = dynamodb.PutItemInput{
+		TableName:                           &in.table,
 		Item:                                a.Item.inInput(),
-		ConditionExpression:                 text(a.Condition),
+		ConditionExpression:                 present(&in.condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
 		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
 	}
+	return &in.PutItemInput
 }
 
 // UpdateItemInput returns the input of an Update.
 func (a *Action) UpdateItemInput(table string) *dynamodb.UpdateItemInput {
-	return &dynamodb.UpdateItemInput{
-		TableName:                           &table,
+	in := &struct {
+		dynamodb.UpdateItemInput
+		texts
+	}{texts: texts{table: table, condition: a.Condition, update: a.Update}}
+	in.UpdateItemInput = dynamodb.UpdateItemInput{
+		TableName:                           &in.table,
 		Key:                                 a.Key,
-		UpdateExpression:                    text(a.Update),
-		ConditionExpression:                 text(a.Condition),
+		UpdateExpression:                    present(&in.update),
+		ConditionExpression:                 present(&in.condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
 		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
 	}
+	return &in.UpdateItemInput
 }
 
 // DeleteItemInput returns the input of a Delete.
 func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
-	return &dynamodb.DeleteItemInput{
-		TableName:                           &table,
+	in := &struct {
+		dynamodb.DeleteItemInput
+		texts
+	}{texts: texts{table: table, condition: a.Condition}}
+	in.DeleteItemInput = dynamodb.DeleteItemInput{
+		TableName:                           &in.table,
 		Key:                                 a.Key,
-		ConditionExpression:                 text(a.Condition),
+		ConditionExpression:                 present(&in.condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
 		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
 	}
+	return &in.DeleteItemInput
 }
 
 // onFailure requests the stored item if the conditional check fails. The item costs no read units

@@ -89,27 +89,34 @@ func (r Repo) keys(examples reflect.Value, p *Projection) ([]fetch.KeyRequest, e
 		return nil, err
 	}
 	keys := make([]fetch.KeyRequest, examples.Len())
+	rendered := core.NewTableKeys(r.typ.Plan, len(keys))
 	var problems errs.Problems
 	for i := range keys {
-		places, err := r.places(examples.Index(i))
+		k := &keys[i]
+		k.Table, k.Schema, k.Strong = r.view.Exec.Table, r.typ.Plan.Schema, r.view.Strong
+		own, err := r.view.Exec.Tenant.Bind(r.typ.Plan, examples.Index(i))
+		if err == nil {
+			k.Key, k.Elsewhere, err = placesOf(rendered, r.typ.Plan, codec.PtrOf(own))
+		}
 		if err != nil {
 			problems.AddAt(fmt.Sprintf("examples[%d]", i), err)
-			continue
-		}
-		keys[i] = fetch.KeyRequest{
-			Table: r.view.Exec.Table, Schema: r.typ.Plan.Schema, Key: places[0], Elsewhere: places[1:], Strong: r.view.Strong,
 		}
 	}
 	return keys, problems.Err()
 }
 
-// places returns the keys under which the item of an example can be.
-func (r Repo) places(example reflect.Value) ([]op.Item, error) {
-	own, err := r.view.Exec.Tenant.Bind(r.typ.Plan, example)
-	if err != nil {
-		return nil, err
+// placesOf returns the key of the item of an example, and the further keys under which it can be.
+func placesOf(rendered *core.TableKeys, p *core.Plan, example codec.Ptr) (key op.Item, elsewhere []op.Item, err error) {
+	if !p.Moved() {
+		if key, ok := rendered.Render(example); ok {
+			return key, nil, nil
+		}
 	}
-	return write.Places(r.typ.Plan, codec.PtrOf(own))
+	places, err := write.Places(p, example)
+	if err != nil {
+		return nil, nil, err
+	}
+	return places[0], places[1:], nil
 }
 
 // ExplainMany explains GetMany.

@@ -267,12 +267,22 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	case Check:
 		p.Operation, err = write.Check(plan, example, o.conds, expiry)
 	default:
-		p.Operation, err = write.Get(plan, example, view.Strong)
+		p.Operation, err = view.get(plan, example)
 	}
 	if err == nil && plan.Moved() {
 		err = o.locate(&p, example, ret, expiry)
 	}
 	return o.complete(p, options, err)
+}
+
+// get plans a get.
+func (v *View) get(p *core.Plan, example codec.Ptr) (op.Operation, error) {
+	key, ok := core.NewTableKeys(p, 1).Render(example)
+	if !ok {
+		return write.Get(p, example, v.Strong)
+	}
+	act := op.Action{Verb: op.Get, Plan: p, Key: key, Strong: v.Strong, Idempotent: true}
+	return op.Operation{Name: Get.String(), Plan: p, Actions: []op.Action{act}}, nil
 }
 
 // move plans a move.

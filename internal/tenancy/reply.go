@@ -58,19 +58,24 @@ func (g *Guard) returned(i item) error {
 }
 
 // Rows returns an error if rows that were read beside an output of the SDK hold an item of another
-// tenant. Only reads of single items may return an item without attributes.
+// tenant. Only requests on single items may return an item without attributes.
 func (g *Guard) Rows(out any, rows core.Rows) error {
 	if g == nil {
 		return nil
 	}
-	_, get := out.(*dynamodb.GetItemOutput)
-	_, transaction := out.(*dynamodb.TransactGetItemsOutput)
+	check, mayBeEmpty := g.whole, true
+	switch out.(type) {
+	case *dynamodb.UpdateItemOutput: // some attributes
+		check = g.changed
+	case *dynamodb.QueryOutput, *dynamodb.ScanOutput, *dynamodb.BatchGetItemOutput:
+		mayBeEmpty = false
+	}
 	for i := range rows.Len() {
 		row := rows.At(i)
-		if row.Empty() && (get || transaction) {
+		if row.Empty() && mayBeEmpty {
 			continue
 		}
-		if err := g.whole(row); err != nil {
+		if err := check(row); err != nil {
 			return err
 		}
 	}
