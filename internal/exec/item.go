@@ -105,21 +105,21 @@ func (c *Config) action(ctx context.Context, act *op.Action) Response {
 	case op.Put:
 		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), repetitionOf(act.Retryable()), act)
 		if r.writes = true; out != nil {
-			r.Rows = core.OneRow(out.Attributes)
+			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Update:
 		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
-			r.Rows = core.OneRow(out.Attributes)
+			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Delete:
 		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), repetitionOf(act.Retryable()))
 		if r.writes = true; out != nil {
-			r.Rows = core.OneRow(out.Attributes)
+			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r

@@ -9,21 +9,24 @@ import (
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// itemReader is the protocol of one read. It reads the items of a reply as rows that have its JSON.
+// itemReader is the protocol of one read, or of a write that returns an item. It reads the items of
+// a reply as rows that have its JSON.
 // The SDK's own protocol does everything else, and gets the reply without the items.
 //
 // If the reply is unusual in any way, the SDK gets all of it, and its output has the items. So
 // there is one place that makes errors, except for replies that are damaged.
 type itemReader struct {
 	smithyhttp.ClientProtocol
-	reply itemReply
-	rest  restBody
+	reply  itemReply
+	rest   restBody
+	writes bool
 }
 
 // restBody is the body that the SDK gets.
@@ -32,17 +35,26 @@ type restBody struct{ bytes.Reader }
 func (*restBody) Close() error { return nil }
 
 // itemReader returns a new reader for the replies to an input, or nil if the SDK reads them: the
-// input is not one of a read, or another client than the SDK's may use the output in its own way.
+// input requests no item, or another client than the SDK's may use the output in its own way.
 func (c *Config) itemReader(in any) *itemReader {
 	if _, ok := c.Client.(*dynamodb.Client); !ok || c.AttributeValues {
 		return nil
 	}
-	switch in.(type) {
+	var returns types.ReturnValue
+	switch in := in.(type) {
 	case *dynamodb.GetItemInput, *dynamodb.QueryInput, *dynamodb.ScanInput, *dynamodb.BatchGetItemInput, *dynamodb.TransactGetItemsInput:
 		return &itemReader{}
-	default:
+	case *dynamodb.PutItemInput:
+		returns = in.ReturnValues
+	case *dynamodb.UpdateItemInput:
+		returns = in.ReturnValues
+	case *dynamodb.DeleteItemInput:
+		returns = in.ReturnValues
+	}
+	if returns == "" {
 		return nil
 	}
+	return &itemReader{writes: true}
 }
 
 // jsonProtocol is the protocol whose replies an itemReader knows.
@@ -69,7 +81,7 @@ func (r *itemReader) DeserializeResponse(ctx context.Context, schema *smithy.Ope
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
 		return r.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
 	}
-	if r.reply.Body, err = readBody(resp, r.reply.Body[:0]); err != nil {
+	if r.reply.Body, err = readBody(resp, r.reply.Body[:0], !r.writes); err != nil {
 		return &smithy.DeserializationError{Err: err}
 	}
 	defer func() {
@@ -98,9 +110,10 @@ const (
 	maxLength     = 64 << 20 // the greatest length for which the header is trusted
 )
 
-// readBody reads the body of a response into a buffer, and closes it. The SDK compares the checksum
-// when the body is closed, also if the response has none; it ignores the result.
-func readBody(resp *smithyhttp.Response, body []byte) ([]byte, error) {
+// readBody reads the body of a response into a buffer, and closes it. If checked is true, a wrong
+// checksum is an error. The SDK compares the checksum when the body is closed, also if the response
+// has none; it ignores the result.
+func readBody(resp *smithyhttp.Response, body []byte, checked bool) ([]byte, error) {
 	length := resp.ContentLength
 	if length < 0 || length > maxLength {
 		length = unknownLength
@@ -115,7 +128,7 @@ func readBody(resp *smithyhttp.Response, body []byte) ([]byte, error) {
 			switch {
 			case err != io.EOF:
 				return nil, err
-			case closed != nil && resp.Header.Get("X-Amz-Crc32") != "":
+			case checked && closed != nil && resp.Header.Get("X-Amz-Crc32") != "":
 				return nil, closed
 			}
 			return body, nil

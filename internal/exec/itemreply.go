@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// itemReply is the body of a reply to a read, and its items.
+// itemReply is the body of a reply with items, and these items.
 type itemReply struct {
 	complete bool // false: the SDK's output has the items
 	rows     core.Rows
@@ -49,6 +49,10 @@ func (r *itemReply) member(name []byte, at int) (end int, err error) {
 	switch r.out.(type) {
 	case *dynamodb.GetItemOutput:
 		if string(name) == "Item" {
+			return r.value(at, r.Items.Add)
+		}
+	case *dynamodb.PutItemOutput, *dynamodb.UpdateItemOutput, *dynamodb.DeleteItemOutput:
+		if string(name) == "Attributes" {
 			return r.value(at, r.Items.Add)
 		}
 	case *dynamodb.TransactGetItemsOutput:

@@ -58,19 +58,25 @@ func (g *Guard) returned(i item) error {
 }
 
 // Rows returns an error if rows that were read beside an output of the SDK hold an item of another
-// tenant. Only reads of single items may return an item without attributes.
+// tenant. Only reads and writes of single items may return an item without attributes, and only an
+// update a part of an item.
 func (g *Guard) Rows(out any, rows core.Rows) error {
 	if g == nil {
 		return nil
 	}
-	_, get := out.(*dynamodb.GetItemOutput)
-	_, transaction := out.(*dynamodb.TransactGetItemsOutput)
+	check, mayBeEmpty := g.whole, false
+	switch out.(type) {
+	case *dynamodb.GetItemOutput, *dynamodb.TransactGetItemsOutput, *dynamodb.PutItemOutput, *dynamodb.DeleteItemOutput:
+		mayBeEmpty = true
+	case *dynamodb.UpdateItemOutput:
+		check = g.changed
+	}
 	for i := range rows.Len() {
 		row := rows.At(i)
-		if row.Empty() && (get || transaction) {
+		if row.Empty() && mayBeEmpty {
 			continue
 		}
-		if err := g.whole(row); err != nil {
+		if err := check(row); err != nil {
 			return err
 		}
 	}
