@@ -54,6 +54,7 @@ func TestAGetDoesNotJoinACanceledRequest(t *testing.T) {
 		require.Equal(t, int64(2), client.started.Load())
 		close(client.release)
 		done.Wait()
+		synctest.Wait() // the canceled request returns before the database is closed
 	})
 }
 

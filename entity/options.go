@@ -102,11 +102,11 @@ func CoalesceReads(window time.Duration) CallOption {
 // AttributeValues lets the SDK read the items of replies and write those of requests, as attribute
 // values. It costs several times more CPU time and memory.
 //
-// Without it, reads with a client of the SDK decode structs directly from the JSON of the reply,
-// and the SDK's output of these requests has no items. A middleware of the client that uses the
-// items of outputs therefore needs AttributeValues: one that changes them, or that stores outputs
-// and returns them later. The results are the same, but replies with a wrong checksum are only
-// detected without AttributeValues.
+// Without it, reads with a client of the SDK, and writes that return an item, decode structs
+// directly from the JSON of the reply, and the SDK's output of these requests has no items. A
+// middleware of the client that uses the items of outputs therefore needs AttributeValues: one that
+// changes them, or that stores outputs and returns them later. The results are the same, but
+// replies of reads with a wrong checksum are only detected without AttributeValues.
 //
 // Without it, puts with a client of the SDK encode structs directly as JSON in the body of the
 // request. If the client or [ClientOptions] add a middleware or an interceptor, the SDK's input has

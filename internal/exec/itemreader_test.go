@@ -31,33 +31,36 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// readings are the requests whose items are read from JSON.
+// readings are the reads, and the writes that return an item, whose items are read from JSON.
 var readings = []struct {
-	name string
-	send func(*Config, context.Context) Response
+	name   string
+	writes bool
+	send   func(*Config, context.Context) Response
 }{
-	{"GetItem", func(c *Config, ctx context.Context) Response { return c.action(ctx, &getOf().Actions[0]) }},
-	{"Query", func(c *Config, ctx context.Context) Response {
+	{"GetItem", false, func(c *Config, ctx context.Context) Response { return c.action(ctx, &getOf().Actions[0]) }},
+	{"Query", false, func(c *Config, ctx context.Context) Response {
 		return c.Page(ctx, &dynamodb.QueryInput{TableName: &c.Table}, nil)
 	}},
-	{"Scan", func(c *Config, ctx context.Context) Response {
+	{"Scan", false, func(c *Config, ctx context.Context) Response {
 		return c.Page(ctx, nil, &dynamodb.ScanInput{TableName: &c.Table})
 	}},
-	{"BatchGetItem", func(c *Config, ctx context.Context) Response {
+	{"BatchGetItem", false, func(c *Config, ctx context.Context) Response {
 		return c.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"app": {Keys: []op.Item{{"PK": text("a")}}}}})
 	}},
-	{"TransactGetItems", func(c *Config, ctx context.Context) Response {
+	{"TransactGetItems", false, func(c *Config, ctx context.Context) Response {
 		return c.transaction(ctx, getOf().Actions, "")
 	}},
-	{"UpdateItem", func(c *Config, ctx context.Context) Response {
-		return c.action(ctx, &op.Action{Verb: op.Update, Key: op.Item{"PK": text("a")}, Return: trestle.UpdatedNew})
-	}},
-	{"PutItem", func(c *Config, ctx context.Context) Response {
-		return c.action(ctx, &op.Action{Verb: op.Put, Item: op.NewContent(op.Item{"PK": text("a")}), Return: trestle.AllOld})
-	}},
-	{"DeleteItem", func(c *Config, ctx context.Context) Response {
-		return c.action(ctx, &op.Action{Verb: op.Delete, Key: op.Item{"PK": text("a")}, Return: trestle.AllOld})
-	}},
+	{"PutItem", true, returning(op.Put)},
+	{"UpdateItem", true, returning(op.Update)},
+	{"DeleteItem", true, returning(op.Delete)},
+}
+
+// returning returns a write that returns the item.
+func returning(verb op.Verb) func(*Config, context.Context) Response {
+	return func(c *Config, ctx context.Context) Response {
+		key := op.Item{"PK": text("a")}
+		return c.action(ctx, &op.Action{Verb: verb, Key: key, Item: op.NewContent(key), Update: "REMOVE a", Return: trestle.AllOld})
+	}
 }
 
 // seen is a response as a caller sees it.
@@ -144,6 +147,9 @@ func TestUnusualRepliesAreTheSDKs(t *testing.T) {
 	t.Parallel()
 	for n, reading := range readings {
 		for _, body := range unusual {
+			if reading.writes { // it has another member
+				body = strings.ReplaceAll(body, `"Item"`, `"Attributes"`)
+			}
 			reader, sdk, _ := bothWays(t, n, body)
 			require.Equal(t, sdk, reader, "%s %s", reading.name, body)
 		}
@@ -211,12 +217,10 @@ func randomReply(r *rand.Rand, n int) string {
 	}
 	members := []string{`"Unknown":{"Items":[1,"]"]}`}
 	switch readings[n].name {
-	case "GetItem", "UpdateItem", "PutItem", "DeleteItem":
-		member := "Attributes"
-		if readings[n].name == "GetItem" {
-			member = "Item"
-		}
-		members = append(members, `"`+member+`":`+string(testjson.Append(r, nil, randomAttributes(r, 0))), `"ConsumedCapacity":{"TableName":"app","CapacityUnits":0.5}`)
+	case "GetItem":
+		members = append(members, `"Item":`+string(testjson.Append(r, nil, randomAttributes(r, 0))), `"ConsumedCapacity":{"TableName":"app","CapacityUnits":0.5}`)
+	case "PutItem", "UpdateItem", "DeleteItem":
+		members = append(members, `"Attributes":`+string(testjson.Append(r, nil, randomAttributes(r, 0))), `"ConsumedCapacity":{"TableName":"app","CapacityUnits":1}`)
 	case "TransactGetItems":
 		members = append(members, `"Responses" : `+list(`{"Item":%s}`), `"ConsumedCapacity":[{"TableName":"app","CapacityUnits":2}]`)
 	case "BatchGetItem":
@@ -247,7 +251,8 @@ func TestRandomRepliesAreTheSDKs(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	var complete, read, failed int
-	for range testsize.Pick(600, 6000, 60_000) {
+	// Few bodies are damaged so that only the SDK reads them.
+	for i, least := 0, testsize.Pick(600, 6000, 60_000); i < least || read == 0 && i < 100*least; i++ {
 		n := r.IntN(len(readings))
 		body := randomReply(r, n)
 		if r.IntN(2) == 0 {
@@ -338,19 +343,32 @@ func TestDamagedReadsAreRetried(t *testing.T) {
 	}
 }
 
-// The reply of a write has the SDK's rules.
+// The reply of a write has the SDK's rules, also if it returns an item.
 func TestWritesIgnoreChecksums(t *testing.T) {
 	t.Parallel()
 	s := &script{replies: []reply{checked(`{}`, true)}}
 	require.NoError(t, Do(t.Context(), newEnv(s), putOf(false), nothing))
-	s = &script{replies: []reply{checked(`{"Attributes":{"PK":{"S":"a"}}}`, true)}}
-	put := putOf(false)
-	put.Actions[0].Return = trestle.AllOld
-	require.NoError(t, Do(t.Context(), newEnv(s), put, func(r op.Reply) error {
-		require.Equal(t, []op.Item{{"PK": text("a")}}, itemsOf(r.Rows))
-		return nil
-	}))
 	require.Equal(t, 1, s.sent)
+	for _, w := range readings {
+		c := newEnv(&script{replies: []reply{checked(`{"Item":{"PK":{"S":"a"}},"Attributes":{"PK":{"S":"a"}}}`, true)}})
+		r := w.send(c, t.Context())
+		require.Equal(t, !w.writes, r.err != nil, w.name)
+		if w.writes {
+			require.True(t, r.attempts.reader.complete(), w.name)
+			require.Equal(t, []op.Item{{"PK": text("a")}}, itemsOf(r.Rows), w.name)
+		}
+	}
+}
+
+// The SDK reads the reply of a write that returns nothing.
+func TestWriteWithoutReturnedItem(t *testing.T) {
+	t.Parallel()
+	for _, verb := range []op.Verb{op.Put, op.Update, op.Delete} {
+		a := op.Action{Verb: verb, Key: op.Item{"PK": text("a")}, Item: op.NewContent(op.Item{"PK": text("a")}), Update: "REMOVE a"}
+		r := newEnv(&script{replies: []reply{fine}}).action(t.Context(), &a)
+		require.NoError(t, r.err)
+		require.Nil(t, r.attempts.reader)
+	}
 }
 
 // zipped returns a reply that is compressed. Its checksum is that of the compressed body.

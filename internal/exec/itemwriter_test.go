@@ -11,8 +11,10 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -210,34 +212,47 @@ func TestEachAttemptSendsTheItems(t *testing.T) {
 	}
 }
 
-// A transport that reads a body after the call has returned reads what was to be sent.
-func TestLateAttemptReadsItsBody(t *testing.T) {
+// Calls at the same time send their own items, however slowly the transport reads the bodies. After
+// a call, nothing is left of its body to read.
+func TestConcurrentBodies(t *testing.T) {
 	t.Parallel()
+	var calls sync.WaitGroup
 	for n, w := range writings {
-		var late []io.Reader
-		keeps := func(r *http.Request) (*http.Response, error) {
-			late = append(late, r.Body)
-			return fine(r)
-		}
-		c := newEnv(&script{replies: []reply{keeps}})
-		c.JSON = SendsJSON(c.Client)
-		var want []string
-		for i := range 20 {
-			actions := jsonActions(n)
-			item := fmt.Sprintf(`{"PK":{"S":"late %d"}}`, i)
-			actions[0].Item = op.JSONContent([]byte(item), 0)
-			r := w.send(c, t.Context(), actions)
-			require.NoError(t, r.err)
-			want = append(want, item)
-		}
-		for i, body := range late {
-			text, err := io.ReadAll(body)
-			require.NoError(t, err)
-			if len(text) > 0 { // else the SDK has closed it
-				require.Contains(t, string(text), want[i])
-			}
+		for i := range 4 {
+			calls.Go(func() {
+				var item string
+				var late io.Reader
+				slow := func(r *http.Request) (*http.Response, error) {
+					var body bytes.Buffer
+					for {
+						if _, err := io.CopyN(&body, r.Body, 16); err != nil {
+							break
+						}
+						runtime.Gosched()
+					}
+					if !strings.Contains(body.String(), item) {
+						t.Errorf("the body has another item: %s", body.String())
+					}
+					late = r.Body
+					return fine(r)
+				}
+				c := newEnv(&script{replies: []reply{slow}})
+				c.JSON = SendsJSON(c.Client)
+				for call := range 20 {
+					actions := jsonActions(n)
+					item = fmt.Sprintf(`{"PK":{"S":"%d %d"}}`, i, call)
+					actions[0].Item = op.JSONContent([]byte(item), 0)
+					if r := w.send(c, t.Context(), actions); r.err != nil {
+						t.Error(r.err)
+					}
+					if rest, err := io.ReadAll(late); err != nil || len(rest) > 0 {
+						t.Errorf("%s, %v", rest, err)
+					}
+				}
+			})
 		}
 	}
+	calls.Wait()
 }
 
 // looking is a middleware that keeps a copy of the items of inputs.

@@ -13,17 +13,22 @@ const (
 	elements  = "[]"
 )
 
+// The paths of the items in a body.
+var (
+	putPath         = []string{"Item"}
+	batchPath       = []string{"RequestItems", anyMember, elements, "PutRequest", "Item"}
+	transactionPath = []string{"TransactItems", elements, "Put", "Item"}
+)
+
 // pathOf returns the path of the items in the body of an input.
 func pathOf(in any) []string {
 	switch in.(type) {
 	case *dynamodb.PutItemInput:
-		return []string{"Item"}
+		return putPath
 	case *dynamodb.BatchWriteItemInput:
-		return []string{"RequestItems", anyMember, elements, "PutRequest", "Item"}
-	case *dynamodb.TransactWriteItemsInput:
-		return []string{"TransactItems", elements, "Put", "Item"}
+		return batchPath
 	default:
-		return nil
+		return transactionPath
 	}
 }
 

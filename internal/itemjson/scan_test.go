@@ -266,11 +266,37 @@ func TestSkip(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{``, ` `, `,`, `}`, `:1`, `"`, `?`, `[}}`} {
-		if _, err := Skip([]byte(text), 0); text != `[}}` {
-			require.Error(t, err, text)
+	for _, text := range []string{
+		``, ` `, `,`, `}`, `:1`, `"`, `?`, `[}}`, `-`, `1.`, `1e`, `tru`, `[1,]`, `[1 2]`, `{"a"}`, `{"a":1,}`, `{1:2}`, `{"PK":{"S":"a"}0}`, strings.Repeat("[", 200),
+	} {
+		_, err := Skip([]byte(text), 0)
+		require.Error(t, err, text)
+	}
+}
+
+// Skip accepts what encoding/json accepts.
+func TestRandomSkips(t *testing.T) {
+	t.Parallel()
+	r := testrand.New(t)
+	const parts = `{}[]",:\0123456789.eE+-tfn `
+	var valid, invalid int
+	for range 20_000 {
+		text := []string{`{"a":[1,{"b":"]}"}],"c":null}`, `[-1.5e+7,0.5,10,-0]`, `[[],[true,false],{}]`, `"a\"b\u00e9"`, ` 12 `, `0`}[r.IntN(6)]
+		for range r.IntN(3) {
+			at := r.IntN(len(text))
+			text = text[:at] + parts[r.IntN(len(parts)):][:1] + text[at+r.IntN(2):]
+		}
+		end, err := Skip([]byte(text), 0)
+		whole := err == nil && strings.TrimSpace(text[end:]) == ""
+		require.Equal(t, json.Valid([]byte(text)), whole, text)
+		if whole {
+			valid++
+		} else {
+			invalid++
 		}
 	}
+	require.Greater(t, valid, 1000)
+	require.Greater(t, invalid, 1000)
 }
 
 // members returns the members of an object as texts.

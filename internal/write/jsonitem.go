@@ -39,12 +39,14 @@ func jsonItem(p *core.Plan, entity codec.Ptr, id op.Expected) (content *op.Conte
 // within reports whether an item in JSON is certainly within the limits: its JSON is longer than
 // the size that DynamoDB counts, and each list or map in it adds one level at most.
 func within(json []byte) bool {
-	return len(json) <= MaxItem && 1+bytes.Count(json, []byte(`"L":[`))+bytes.Count(json, []byte(`"M":{`)) <= codec.MaxNesting
+	atMost := func(list, m string) bool {
+		return 1+bytes.Count(json, []byte(list))+bytes.Count(json, []byte(m)) <= codec.MaxNesting
+	}
+	return len(json) <= MaxItem && (atMost("[", "M") || atMost(`"L":[`, `"M":{`)) // bytes are counted faster
 }
 
 // appendItem appends the item, the table's key first, up to the offset key. ok is false if newItem
-// must make it. Each member is appended once, so no field may be stored as an attribute that is
-// rendered for a key.
+// must make it. It appends each member once: a type has no field with the attribute of a template.
 func appendItem(dst []byte, p *core.Plan, entity codec.Ptr, id op.Expected) (_ []byte, key int, ok bool) {
 	if dst, ok = appendTableKey(append(dst, '{'), p, entity); !ok {
 		return dst, 0, false
@@ -79,16 +81,10 @@ func appendItem(dst []byte, p *core.Plan, entity codec.Ptr, id op.Expected) (_ [
 	return append(dst, '}'), key, len(wrong) == 0
 }
 
-// isField reports whether a field is stored as a key attribute.
-func isField(p *core.Plan, a *core.KeyAttr) bool {
-	f := p.Shape.ByName(a.Name)
-	return f != nil && !f.KeyOnly
-}
-
 // appendTableKey appends the attributes of the table's key.
 func appendTableKey(dst []byte, p *core.Plan, entity codec.Ptr) (_ []byte, ok bool) {
 	for a := range p.Table.Attributes() {
-		if isField(p, a) {
+		if a.Field != nil { // it is appended with the fields
 			return dst, false
 		}
 		var buffer [4]keys.Value
@@ -129,9 +125,6 @@ func appendIndex(dst []byte, written []*core.KeyAttr, p *core.Plan, x *core.Inde
 				return dst, written, false
 			}
 		case on && a.Rendered() && !slices.Contains(written, a):
-			if isField(p, a) {
-				return dst, written, false
-			}
 			var err error
 			if dst, err = codec.AppendKey(dst, a.Name, a.Template, own); err != nil {
 				return dst, written, false
