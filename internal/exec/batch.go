@@ -11,7 +11,8 @@ import (
 // so it is retried.
 func (c *Config) BatchWrite(ctx context.Context, table string, actions []*op.Action) Response {
 	defer wroteBatch()
-	out, r := send(ctx, c, trestle.Client.BatchWriteItem, op.BatchWriteInput(table, actions), always, actions...)
+	in := op.BatchWriteInput(table, actions)
+	out, r := send(ctx, c, trestle.Client.BatchWriteItem, in, always, c.itemWriter(in, actions))
 	if r.writes = true; out != nil {
 		r.Unwritten = out.UnprocessedItems
 		r.setMeta(out.ResultMetadata, nil)

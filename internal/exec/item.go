@@ -106,28 +106,29 @@ func (c *Config) action(ctx context.Context, act *op.Action) Response {
 	table := act.TableOr(c.Table)
 	switch act.Verb {
 	case op.Put:
-		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), repetitionOf(act.Retryable()), act)
+		in := act.PutItemInput(table)
+		out, r := send(ctx, c, trestle.Client.PutItem, in, repetitionOf(act.Retryable()), c.itemWriter(in, []*op.Action{act}))
 		if r.writes = true; out != nil {
 			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Update:
-		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), repetitionOf(act.Retryable()))
+		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), repetitionOf(act.Retryable()), nil)
 		if r.writes = true; out != nil {
 			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	case op.Delete:
-		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), repetitionOf(act.Retryable()))
+		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), repetitionOf(act.Retryable()), nil)
 		if r.writes = true; out != nil {
 			r.Rows = r.rowOr(out.Attributes)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
 		}
 		return r
 	default:
-		out, r := send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), repetitionOf(act.Retryable()))
+		out, r := send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), repetitionOf(act.Retryable()), nil)
 		if out != nil {
 			r.Rows = r.rowOr(out.Item)
 			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)

@@ -45,7 +45,7 @@ var readings = []struct {
 		return c.Page(ctx, nil, &dynamodb.ScanInput{TableName: &c.Table})
 	}},
 	{"BatchGetItem", false, func(c *Config, ctx context.Context) Response {
-		return c.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"app": {Keys: []op.Item{{"PK": text("a")}}}}})
+		return c.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"app": {Keys: []op.Item{{"PK": text("a")}}}}}, nil)
 	}},
 	{"TransactGetItems", false, func(c *Config, ctx context.Context) Response {
 		return c.transaction(ctx, getOf().Actions, "")

@@ -41,15 +41,16 @@ func intercepted(r *smithyhttp.InterceptorRegistry) bool {
 	return false
 }
 
-// itemWriter is the protocol of one write that stores items in JSON. The SDK's own protocol
-// serializes the input, in which these items are empty, and the writer puts the JSON in their
-// places. This happens once, before the SDK signs the body and sends it, so each attempt sends the
-// same body.
+// itemWriter is the protocol of one request with items in JSON: those that a write stores, or the
+// keys of a batch read. The SDK's own protocol serializes the input, in which these items are
+// empty, and the writer puts the JSON in their places. This happens once, before the SDK signs the
+// body and sends it, so each attempt sends the same body.
 //
 // If the input can be used by others than the SDK's protocol, it gets the items as attribute maps.
 type itemWriter struct {
 	smithyhttp.ClientProtocol
 	items []writtenItem
+	keys  *writtenKeys // of a batch read, instead of items
 }
 
 // writtenItem is an item of an input, in the order of the input.
@@ -80,6 +81,9 @@ func (c *Config) itemWriter(in any, actions []*op.Action) *itemWriter {
 
 // fill sets the items of the input.
 func (w *itemWriter) fill() {
+	if w.keys != nil {
+		w.keys.fill()
+	}
 	for _, i := range w.items {
 		*i.at = i.put.Item.Map()
 	}
@@ -87,6 +91,9 @@ func (w *itemWriter) fill() {
 
 // addKeys sets the key attributes of the items, for checks of the input.
 func (w *itemWriter) addKeys() {
+	if w.keys != nil {
+		w.keys.fill()
+	}
 	for _, i := range w.items {
 		if i.put.Item.JSON() == nil {
 			continue

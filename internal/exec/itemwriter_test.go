@@ -268,6 +268,9 @@ func looking(items *[]op.Item) func(*dynamodb.Options) {
 }
 
 func itemsIn(in any) (items []op.Item) {
+	if in, ok := in.(*dynamodb.BatchGetItemInput); ok {
+		return in.RequestItems["Keys"].Keys
+	}
 	for _, at := range placesOf(in) {
 		items = append(items, *at)
 	}

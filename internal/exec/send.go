@@ -44,9 +44,9 @@ type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dyn
 // send sends one request. It returns nil if the request failed; the error is in the Response. The
 // request of a tenant is checked once more before it is sent, and its reply before it is returned.
 // If the request may store an item in a partition of a tenant, the partition is recorded before.
-// actions are those of a write that stores items.
-func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition, actions ...*op.Action) (*Out, Response) {
-	a, w := newAttempts(c, repeat, in), c.itemWriter(in, actions)
+// w writes a part of the body; nil: the SDK writes all of it.
+func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition, w *itemWriter) (*Out, Response) {
+	a := newAttempts(c, repeat, in)
 	if w != nil && (c.Tenant != nil || len(c.Registries) > 0) {
 		w.addKeys()
 	}

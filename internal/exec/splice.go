@@ -18,15 +18,18 @@ var (
 	putPath         = []string{"Item"}
 	batchPath       = []string{"RequestItems", anyMember, elements, "PutRequest", "Item"}
 	transactionPath = []string{"TransactItems", elements, "Put", "Item"}
+	keysPath        = []string{"RequestItems", anyMember, "Keys"}
 )
 
-// pathOf returns the path of the items in the body of an input.
+// pathOf returns the path of the items, or of the list of keys, in the body of an input.
 func pathOf(in any) []string {
 	switch in.(type) {
 	case *dynamodb.PutItemInput:
 		return putPath
 	case *dynamodb.BatchWriteItemInput:
 		return batchPath
+	case *dynamodb.BatchGetItemInput:
+		return keysPath
 	default:
 		return transactionPath
 	}
@@ -87,20 +90,36 @@ func (s *splicer) find(path []string, at int) (end int, err error) {
 // splice returns a body of the SDK with the items in their places. ok is false if the body has
 // another form.
 func (w *itemWriter) splice(in any, body []byte) (_ []byte, ok bool) {
-	s := splicer{body: body, spans: make([]span, 0, len(w.items))}
-	if _, err := s.find(pathOf(in), 0); err != nil || len(s.spans) != len(w.items) {
+	s := splicer{body: body, spans: make([]span, 0, w.places())}
+	if _, err := s.find(pathOf(in), 0); err != nil || len(s.spans) != w.places() {
 		return body, false
 	}
 	length := len(body)
-	for _, i := range w.items {
-		length += len(i.put.Item.JSON())
+	for n := range w.places() {
+		length += len(w.json(n))
 	}
 	spliced, from := make([]byte, 0, length), 0
 	for n, place := range s.spans {
-		if json := w.items[n].put.Item.JSON(); json != nil {
+		if json := w.json(n); json != nil {
 			spliced = append(append(spliced, body[from:place.start]...), json...)
 			from = place.end
 		}
 	}
 	return append(spliced, body[from:]...), true
+}
+
+// places returns the number of places in the body.
+func (w *itemWriter) places() int {
+	if w.keys != nil {
+		return 1
+	}
+	return len(w.items)
+}
+
+// json returns the JSON for a place, or nil if the body has the value.
+func (w *itemWriter) json(n int) []byte {
+	if w.keys != nil {
+		return w.keys.list.JSON
+	}
+	return w.items[n].put.Item.JSON()
 }

@@ -27,7 +27,7 @@ type TableMethod[In, Out any] func(context.Context, *In, ...func(*dynamodb.Optio
 
 // Read sends a request that reads. An error is a *trestle.OpError.
 func Read[In, Out any](ctx context.Context, c *Call, m TableMethod[In, Out], in *In) (*Out, error) {
-	out, r := send(ctx, c.Config, m.method(), in, always)
+	out, r := send(ctx, c.Config, m.method(), in, always, nil)
 	return out, c.Account(&r)
 }
 
@@ -36,7 +36,7 @@ func Read[In, Out any](ctx context.Context, c *Call, m TableMethod[In, Out], in 
 // later failure is Applied, unless its own outcome is Unknown. An error is a *trestle.OpError.
 func Alter[In, Out any](ctx context.Context, c *Call, m TableMethod[In, Out], in *In) (*Out, error) {
 	before := c.Outcome
-	out, r := send(ctx, c.Config, m.method(), in, never)
+	out, r := send(ctx, c.Config, m.method(), in, never, nil)
 	r.writes = true
 	e := c.account(&r)
 	if e == nil {

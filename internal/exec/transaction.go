@@ -152,7 +152,7 @@ func pointers(actions []op.Action) []*op.Action {
 // applied once.
 func (c *Config) transaction(ctx context.Context, actions []op.Action, token string) Response {
 	if actions[0].Verb == op.Get {
-		out, r := send(ctx, c, trestle.Client.TransactGetItems, op.TransactGetInput(actions, c.Table), always)
+		out, r := send(ctx, c, trestle.Client.TransactGetItems, op.TransactGetInput(actions, c.Table), always, nil)
 		if out != nil {
 			items := make([]op.Item, len(out.Responses))
 			for i := range items {
@@ -171,7 +171,8 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 			return notStarted(err)
 		}
 	}
-	out, r := send(ctx, c, trestle.Client.TransactWriteItems, op.TransactWriteInput(actions, c.Table, token), duringToken, pointers(actions)...)
+	in := op.TransactWriteInput(actions, c.Table, token)
+	out, r := send(ctx, c, trestle.Client.TransactWriteItems, in, duringToken, c.itemWriter(in, pointers(actions)))
 	r.checksOnly = !slices.ContainsFunc(actions, func(a op.Action) bool { return a.Verb != op.Check })
 	if r.writes = true; out != nil {
 		r.setMeta(out.ResultMetadata, nil)

@@ -17,16 +17,6 @@ import (
 // batchSize is the maximum number of keys in one BatchGetItem request.
 const batchSize = 100
 
-// KeyRequest is an item that a batch read wants, by its key.
-type KeyRequest struct {
-	Table  string
-	Schema *core.Schema
-	Key    op.Item
-	Strong bool
-	// Elsewhere are further keys under which the item may be. All keys are read.
-	Elsewhere []op.Item
-}
-
 // Projection is the part of each item that a batch read returns. The zero value is the whole item.
 type Projection struct {
 	Expression string
@@ -104,7 +94,7 @@ func identities(keys []KeyRequest) []string {
 	const estimate = 64 // of the length of a text
 	all := make([]byte, 0, estimate*len(keys))
 	for i := range keys {
-		all = keys[i].Schema.AppendIdentityIn(all, keys[i].Table, core.NewRow(keys[i].Key))
+		all = keys[i].Schema.AppendIdentityIn(all, keys[i].Table, keys[i].keyRow())
 		ends[i] = len(all)
 	}
 	text, start := string(all), 0
@@ -165,8 +155,10 @@ func (b *batch) run(ctx context.Context) error {
 	return b.unreadable()
 }
 
-// input returns a request for some of the keys.
-func (b *batch) input(sent []int) *dynamodb.BatchGetItemInput {
+// input returns a request for some of the keys. The keys are returned beside it if they can take
+// their places in the body as JSON.
+func (b *batch) input(sent []int) (*dynamodb.BatchGetItemInput, *exec.KeyList) {
+	list := b.list(sent)
 	tables := make(map[string]types.KeysAndAttributes, 1)
 	for len(sent) > 0 {
 		table := b.keys[sent[0]].Table
@@ -179,16 +171,47 @@ func (b *batch) input(sent []int) *dynamodb.BatchGetItemInput {
 			// A clone, because the projection keeps its own map.
 			t.ProjectionExpression, t.ExpressionAttributeNames = aws.String(b.projection.Expression), maps.Clone(b.projection.Names)
 		}
-		t.Keys = slices.Grow(t.Keys, n)
+		if list == nil {
+			t.Keys = slices.Grow(t.Keys, n)
+		}
 		for _, i := range sent[:n] {
 			if b.keys[i].Strong && t.ConsistentRead == nil {
 				t.ConsistentRead = aws.Bool(true)
 			}
-			t.Keys = append(t.Keys, b.keys[i].Key)
+			if list != nil {
+				continue
+			}
+			t.Keys = append(t.Keys, b.keys[i].key())
 		}
 		tables[table], sent = t, sent[n:]
 	}
-	return &dynamodb.BatchGetItemInput{RequestItems: tables, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
+	return &dynamodb.BatchGetItemInput{RequestItems: tables, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}, list
+}
+
+// list returns keys of one table as JSON, or nil if one of them has an attribute map.
+func (b *batch) list(sent []int) *exec.KeyList {
+	length, table := 0, b.keys[sent[0]].Table
+	for _, i := range sent {
+		k := &b.keys[i]
+		if k.json == nil || k.Table != table {
+			return nil
+		}
+		length += len(k.json) + len(",")
+	}
+	json := append(make([]byte, 0, length+len("]")), '[')
+	for n, i := range sent {
+		if n > 0 {
+			json = append(json, ',')
+		}
+		json = append(json, b.keys[i].json...)
+	}
+	return &exec.KeyList{JSON: append(json, ']'), Maps: func() []op.Item {
+		maps := make([]op.Item, len(sent))
+		for n, i := range sent {
+			maps[n] = b.keys[i].key()
+		}
+		return maps
+	}}
 }
 
 // unprocessed returns the indexes of the unprocessed keys, in their order, and counts them.
@@ -255,7 +278,7 @@ func (b *batch) unreadable() error {
 		return nil
 	}
 	first := slices.Min(slices.Collect(maps.Keys(b.failed)))
-	e := b.call.FailAt(b.keys[first].Key, b.failed[first])
+	e := b.call.FailAt(b.keys[first].key(), b.failed[first])
 	e.Table = b.keys[first].Table
 	return e
 }

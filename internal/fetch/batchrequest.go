@@ -25,12 +25,12 @@ func (b *batch) send(ctx context.Context) {
 		n := min(batchSize, len(b.queue))
 		r := &batchReply{sent: b.queue[:n:n]}
 		b.queue = b.queue[n:]
-		in := b.input(r.sent)
+		in, list := b.input(r.sent)
 		if alone := b.running == 0 && (len(b.queue) == 0 || b.atOnce() == 1); alone { // without a goroutine
-			r.response, r.returned = b.call.Config.BatchGet(ctx, in), true
+			r.response, r.returned = b.call.Config.BatchGet(ctx, in, list), true
 			b.arrived <- r
 		} else {
-			go r.perform(ctx, b.call.Config, in, b.arrived)
+			go r.perform(ctx, b.call.Config, in, list, b.arrived)
 		}
 		b.running++
 	}
@@ -46,14 +46,14 @@ func (b *batch) atOnce() int {
 }
 
 // perform sends the request in a goroutine of its own.
-func (r *batchReply) perform(ctx context.Context, c *exec.Config, in *dynamodb.BatchGetItemInput, arrived chan<- *batchReply) {
+func (r *batchReply) perform(ctx context.Context, c *exec.Config, in *dynamodb.BatchGetItemInput, list *exec.KeyList, arrived chan<- *batchReply) {
 	defer func() {
 		if !r.returned {
 			r.panicked = recover()
 		}
 		arrived <- r
 	}()
-	r.response, r.returned = c.BatchGet(ctx, in), true
+	r.response, r.returned = c.BatchGet(ctx, in, list), true
 }
 
 // next waits for the next reply.

@@ -84,39 +84,30 @@ func (r Repo) invalidFor(p *Projection, err error) error {
 }
 
 // keys renders all keys and reports all problems with them.
-func (r Repo) keys(examples reflect.Value, p *Projection) ([]fetch.KeyRequest, error) {
-	if err := r.readyFor(p); err != nil {
+func (r Repo) keys(examples reflect.Value, m *Projection) ([]fetch.KeyRequest, error) {
+	if err := r.readyFor(m); err != nil {
 		return nil, err
 	}
+	p := r.typ.Plan
 	keys := make([]fetch.KeyRequest, examples.Len())
-	rendered := core.NewTableKeys(r.typ.Plan, len(keys))
+	rendered := core.NewKeyList(p, len(keys))
 	var problems errs.Problems
 	for i := range keys {
 		k := &keys[i]
-		k.Table, k.Schema, k.Strong = r.view.Exec.Table, r.typ.Plan.Schema, r.view.Strong
-		own, err := r.view.Exec.Tenant.Bind(r.typ.Plan, examples.Index(i))
-		if err == nil {
-			k.Key, k.Elsewhere, err = placesOf(rendered, r.typ.Plan, codec.PtrOf(own))
+		k.Table, k.Schema, k.Strong = r.view.Exec.Table, p.Schema, r.view.Strong
+		own, err := r.view.Exec.Tenant.Bind(p, examples.Index(i))
+		if err == nil && (p.Moved() || !rendered.Add(codec.PtrOf(own))) {
+			var places []op.Item
+			if places, err = write.Places(p, codec.PtrOf(own)); err == nil {
+				k.Key, k.Elsewhere = places[0], places[1:]
+			}
 		}
 		if err != nil {
 			problems.AddAt(fmt.Sprintf("examples[%d]", i), err)
 		}
 	}
+	fetch.SetRendered(keys, rendered)
 	return keys, problems.Err()
-}
-
-// placesOf returns the key of the item of an example, and the further keys under which it can be.
-func placesOf(rendered *core.TableKeys, p *core.Plan, example codec.Ptr) (key op.Item, elsewhere []op.Item, err error) {
-	if !p.Moved() {
-		if key, ok := rendered.Render(example); ok {
-			return key, nil, nil
-		}
-	}
-	places, err := write.Places(p, example)
-	if err != nil {
-		return nil, nil, err
-	}
-	return places[0], places[1:], nil
 }
 
 // ExplainMany explains GetMany.

@@ -67,7 +67,7 @@ func TestSecondCheck(t *testing.T) {
 			return bound.Config.Page(ctx, nil, &dynamodb.ScanInput{TableName: aws.String("photos")})
 		}),
 		"batch get": respond(func(ctx context.Context) exec.Response {
-			return bound.Config.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"photos": {Keys: []map[string]sdk.AttributeValue{key}}}})
+			return bound.Config.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"photos": {Keys: []map[string]sdk.AttributeValue{key}}}}, nil)
 		}),
 		"batch write of JSON": respond(func(ctx context.Context) exec.Response {
 			return bound.Config.BatchWrite(ctx, "photos", []*op.Action{{Verb: op.Put, Plan: plan, Item: op.JSONContent(json, 0)}})
