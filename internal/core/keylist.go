@@ -33,13 +33,9 @@ func (l *KeyList) Add(entity codec.Ptr) bool {
 	dst = append(dst, '{')
 	for a := range l.plan.Table.Attributes() {
 		var buffer [4]keys.Value
-		vals := buffer[:0]
-		for _, m := range a.Members {
-			v, err := l.plan.Value(m, entity)
-			if err != nil || v.IsAbsent() {
-				return false
-			}
-			vals = append(vals, v)
+		vals, ok := a.Values(l.plan, entity, buffer[:0])
+		if !ok {
+			return false
 		}
 		var err error
 		if dst, err = codec.AppendKey(dst, a.Name, a.Template, vals); err != nil {

@@ -79,13 +79,9 @@ func (c *KeyComparison) renders(a *KeyAttr, row Row, at codec.Ptr) bool {
 // rendersTo reports whether a write of the entity would store the attribute under any number of
 // shards.
 func (a *KeyAttr) rendersTo(p *Plan, stored types.AttributeValue, at codec.Ptr) bool {
-	vals := make([]keys.Value, len(a.Members))
-	for i, m := range a.Members {
-		v, err := p.Value(m, at)
-		if err != nil || v.IsAbsent() {
-			return false
-		}
-		vals[i] = v
+	vals, ok := a.Values(p, at, nil)
+	if !ok {
+		return false
 	}
 	if a.sameText(stored, vals) {
 		return true

@@ -28,13 +28,9 @@ func (k *TableKeys) Render(entity codec.Ptr) (key map[string]types.AttributeValu
 	key = make(map[string]types.AttributeValue, 2)
 	for a := range k.plan.Table.Attributes() {
 		var buffer [4]keys.Value
-		vals := buffer[:0]
-		for _, m := range a.Members {
-			v, err := k.plan.Value(m, entity)
-			if err != nil || v.IsAbsent() {
-				return nil, false
-			}
-			vals = append(vals, v)
+		vals, ok := a.Values(k.plan, entity, buffer[:0])
+		if !ok {
+			return nil, false
 		}
 		var err error
 		if k.buffer, err = a.Template.Append(k.buffer[:0], vals); err != nil {

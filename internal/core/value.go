@@ -24,6 +24,19 @@ func (p *Plan) Value(f *codec.Field, at codec.Ptr) (keys.Value, error) {
 	return p.RoundTrip(f, v)
 }
 
+// Values appends the values of the attribute's members. It returns false if one of them is absent
+// or cannot be a part of a key.
+func (a *KeyAttr) Values(p *Plan, at codec.Ptr, vals []keys.Value) (_ []keys.Value, ok bool) {
+	for _, m := range a.Members {
+		v, err := p.Value(m, at)
+		if err != nil || v.IsAbsent() {
+			return vals, false
+		}
+		vals = append(vals, v)
+	}
+	return vals, true
+}
+
 // RoundTrip returns a value as it is after it is stored and decoded.
 func (p *Plan) RoundTrip(f *codec.Field, v keys.Value) (keys.Value, error) {
 	switch {

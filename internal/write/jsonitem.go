@@ -88,13 +88,9 @@ func appendTableKey(dst []byte, p *core.Plan, entity codec.Ptr) (_ []byte, ok bo
 			return dst, false
 		}
 		var buffer [4]keys.Value
-		vals := buffer[:0]
-		for _, m := range a.Members {
-			v, err := p.Value(m, entity)
-			if err != nil || v.IsAbsent() {
-				return dst, false
-			}
-			vals = append(vals, v)
+		vals, ok := a.Values(p, entity, buffer[:0])
+		if !ok {
+			return dst, false
 		}
 		var err error
 		if dst, err = codec.AppendKey(dst, a.Name, a.Template, vals); err != nil {
