@@ -109,8 +109,9 @@ func CoalesceReads(window time.Duration) CallOption {
 // replies of reads with a wrong checksum are only detected without AttributeValues.
 //
 // Without it, puts with a client of the SDK encode structs directly as JSON in the body of the
-// request. If the client or [ClientOptions] add a middleware or an interceptor, the SDK's input has
-// the whole items as attribute values, so that it can use and change them.
+// request, and GetMany its keys. If the client or [ClientOptions] add a middleware or an
+// interceptor, the SDK's input has the whole items and keys as attribute values, so that it can use
+// and change them.
 //
 // With other clients and protocols than the SDK's, the library uses attribute values anyway.
 func AttributeValues() CallOption {
