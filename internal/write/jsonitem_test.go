@@ -97,8 +97,7 @@ func TestJSONItem(t *testing.T) {
 	reached, err := compareItems(testrand.Seed(t), testsize.Sequential(100, 500, 2_000, 20_000), jsonItem)
 	require.NoError(t, err)
 	t.Log(reached)
-	require.Greater(t, 500*reached["invalid"], reached["JSON"])
-	require.Greater(t, reached["JSON"], reached["only a map"])
+	require.Greater(t, reached["JSON"], reached["only a map"]) // TestJSONItemLimits has invalid ones
 }
 
 // TestJSONItem_control is the negative control.
