@@ -31,9 +31,9 @@ func (s *Struct) finishJSON(d *jsonDecoder, decoded bool, p Ptr, known func(attr
 	return s.Decode(d.Map(), p, known)
 }
 
-// jsonDecoder decodes an item in JSON. Its methods return false if a value cannot be decoded, or if
-// an object has two members of one name. The caller then decodes the whole item as a map, which
-// finds the error. So there is one place that makes errors, and the last one of two members counts.
+// jsonDecoder decodes an item in JSON. Of two members of one name the last one counts. Its methods
+// return false if a value cannot be decoded. The caller then decodes the whole item as a map, which
+// finds the error. So there is one place that makes errors.
 type jsonDecoder struct {
 	itemjson.Item
 	arena *Arena
@@ -47,7 +47,8 @@ func (d *jsonDecoder) fields(s *Struct, i, end int, p Ptr) bool {
 	if n := s.lookup.Len(); n > len(few) {
 		members = make([]uint32, n)
 	}
-	return s.lookup.members(d.Item, i, end, members) && d.members(s, members, p)
+	s.lookup.members(d.Item, i, end, members)
+	return d.members(s, members, p)
 }
 
 // members decodes the fields of the struct at p from their members, as [Lookup.Members] returned

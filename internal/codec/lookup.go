@@ -62,15 +62,14 @@ func (l *Lookup) Position(name string) int { return l.slot(itemjson.NameOf(name)
 func (l *Lookup) Len() int { return l.length }
 
 // Members sets, for each position, the index of the attribute's member in an item plus 1, or 0 if
-// there is none. Of several members of one name the last one counts, and once is false.
-func (l *Lookup) Members(it itemjson.Item, into []uint32) (once bool) {
+// there is none. Of several members of one name the last one counts.
+func (l *Lookup) Members(it itemjson.Item, into []uint32) {
 	clear(into)
-	return l.members(it, 0, len(it.Values), into)
+	l.members(it, 0, len(it.Values), into)
 }
 
 // members is Members for the records from index i to end, into zeros.
-func (l *Lookup) members(it itemjson.Item, i, end int, into []uint32) (once bool) {
-	once = true
+func (l *Lookup) members(it itemjson.Item, i, end int, into []uint32) {
 	for ; i < end; i += int(it.Values[i].Span) {
 		hash := it.Values[i].Hash
 		for at := int(hash >> l.shift); ; at = l.after(at) {
@@ -79,13 +78,11 @@ func (l *Lookup) members(it itemjson.Item, i, end int, into []uint32) (once bool
 				break
 			}
 			if s.name.Hash == hash && it.Is(i, s.name.Text) {
-				once = once && into[s.position] == 0
 				into[s.position] = uint32(i) + 1
 				break
 			}
 		}
 	}
-	return once
 }
 
 // after returns the slot after a slot that is taken by another name.

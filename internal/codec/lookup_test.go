@@ -40,7 +40,7 @@ func TestLookupOfLikeNames(t *testing.T) {
 	require.Nil(t, s.ByName("the_first_days_is_of_all"))
 }
 
-// A lookup finds the members that the item itself finds by name, and reports repeated ones.
+// A lookup finds the members that the item itself finds by name.
 func TestRandomLookups(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
@@ -60,15 +60,9 @@ func TestRandomLookups(t *testing.T) {
 		}
 		item := scan(t, []byte("{"+strings.Join(members, ",")+"}"))
 		found := make([]uint32, lookup.Len())
-		once := lookup.Members(item, found)
-		count, repeated := map[string]int{}, false
-		for i := range item.Members() {
-			count[string(item.Name(i))]++
-		}
+		lookup.Members(item, found)
 		for _, name := range known {
 			require.Equal(t, item.Find(itemjson.NameOf(name)), int(found[lookup.Position(name)])-1, "%s in %q", name, members)
-			repeated = repeated || count[name] > 1
 		}
-		require.Equal(t, !repeated, once, "%q", members)
 	}
 }

@@ -21,7 +21,6 @@ type attributes struct {
 	item    int // its index in the list, plus 1
 	plan    *Plan
 	members []uint32 // as codec.Lookup returns them
-	once    bool     // no attribute occurs twice
 
 	// Reads look for the same few attributes in each item: the keys, the type, the time to live.
 	n         int // number of names
@@ -56,7 +55,8 @@ func (l *list) find(at int, name string) (itemjson.Item, int) {
 
 // locate finds the attributes of an item.
 func (l *list) locate(at int, it itemjson.Item) {
-	l.found.item, l.found.once = at+1, l.found.plan.lookup.Members(it, l.found.members)
+	l.found.item = at + 1
+	l.found.plan.lookup.Members(it, l.found.members)
 }
 
 // decode decodes an item by a plan into the entity at that address.
@@ -70,9 +70,6 @@ func (l *list) decode(p *Plan, at int, to codec.Ptr) error {
 	}
 	if f.item != at+1 {
 		l.locate(at, it)
-	}
-	if !f.once {
-		return p.Shape.DecodeJSON(it, to, p.IsSystem, l.arena)
 	}
 	return p.Shape.DecodeMembers(it, f.members, to, p.IsSystem, l.arena)
 }
