@@ -69,6 +69,12 @@ func TestSecondCheck(t *testing.T) {
 		"batch get": respond(func(ctx context.Context) exec.Response {
 			return bound.Config.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"photos": {Keys: []map[string]sdk.AttributeValue{key}}}}, nil)
 		}),
+		"batch get of JSON": respond(func(ctx context.Context) exec.Response {
+			keys, err := itemjson.Append([]byte("["), key)
+			require.NoError(t, err)
+			list := &exec.KeyList{JSON: append(keys, ']'), Maps: func() []op.Item { return []op.Item{key} }}
+			return bound.Config.BatchGet(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"photos": {}}}, list)
+		}),
 		"batch write of JSON": respond(func(ctx context.Context) exec.Response {
 			return bound.Config.BatchWrite(ctx, "photos", []*op.Action{{Verb: op.Put, Plan: plan, Item: op.JSONContent(json, 0)}})
 		}),
