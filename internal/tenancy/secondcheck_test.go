@@ -93,6 +93,18 @@ func TestSecondCheck(t *testing.T) {
 	}
 	inputs, _, _ := w.record.take()
 	require.Empty(t, inputs)
+
+	// The keys in JSON of its own tenant are not refused.
+	own := *hooks.TableOf(w.b.table).Config
+	own.JSON = true
+	keys, err := itemjson.Append([]byte("["), key)
+	require.NoError(t, err)
+	list := &exec.KeyList{JSON: append(keys, ']'), Maps: func() []op.Item { return []op.Item{key} }}
+	reply := own.BatchGet(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]sdk.KeysAndAttributes{"photos": {}}}, list)
+	call := exec.NewCall(&own, trestle.OperationInfo{Operation: "x"}, plan, trestle.NoWrite)
+	require.NoError(t, call.Account(&reply))
+	rows := reply.Tables["photos"]
+	require.Equal(t, 1, rows.Len())
 	_, err = w.b.albums.Get(t.Context(), album{ID: "1"})
 	require.NoError(t, err)
 }
