@@ -35,7 +35,7 @@ var ourJSON = jsonCodec{
 		if err != nil {
 			return err
 		}
-		return s.DecodeJSON(item, p, nil, NewArena(len(body)))
+		return s.DecodeJSON(item, p, nil, arenaFor(body))
 	},
 }
 
@@ -199,7 +199,7 @@ func TestDifferentialJSON_control(t *testing.T) {
 				return err
 			}
 			change(&item)
-			return s.DecodeJSON(item, p, nil, NewArena(len(body)))
+			return s.DecodeJSON(item, p, nil, arenaFor(body))
 		}}
 	}
 	for name, broken := range map[string]jsonCodec{
