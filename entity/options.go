@@ -105,8 +105,9 @@ func CoalesceReads(window time.Duration) CallOption {
 // Without it, reads with a client of the SDK, and writes that return an item, decode structs
 // directly from the JSON of the reply, and the SDK's output of these requests has no items. A
 // middleware of the client that uses the items of outputs therefore needs AttributeValues: one that
-// changes them, or that stores outputs and returns them later. The results are the same, but
-// replies of reads with a wrong checksum are only detected without AttributeValues.
+// changes them, or that stores outputs and returns them later. An interceptor that gets outputs
+// does not need it: the library then uses attribute values. The results are the same, but replies
+// of reads with a wrong checksum are only detected without AttributeValues.
 //
 // Without it, puts with a client of the SDK encode structs directly as JSON in the body of the
 // request, and GetMany its keys. If the client or [ClientOptions] add a middleware or an

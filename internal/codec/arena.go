@@ -40,7 +40,7 @@ func (a *Arena) chunk(size int) {
 	a.texts.Grow(size)
 }
 
-// list returns a new list of that length, which is never nil. Its capacity is its length.
+// list returns a new list of that length, never nil. Its capacity is its length.
 func (a *Arena) list(length int) []string {
 	if length == 0 || length > chunkTexts/4 || a.left < chunkBytes {
 		return make([]string, length)
