@@ -95,6 +95,13 @@ func ShowExpired() CallOption {
 // ClientOptions, Timeout and AttributeValues. The context of a call ends only its own wait; the
 // request is canceled when no call waits for it. The event of one of the calls has the cost, and
 // those of the others have Coalesced. An error of the request is that of each call.
+//
+// Each call decodes its own result. Results share no memory, so a caller may change its own.
+//
+// A test with package ddbtest must delay the replies, because otherwise a Get often has its reply
+// before the next one begins, and later Gets are further requests:
+//
+//	db.Fail(ddbtest.Op("GetItem"), ddbtest.Delay(5*time.Millisecond))
 func CoalesceReads(window time.Duration) CallOption {
 	return callOption(func(v *repo.View) { v.Coalesce(window) })
 }
