@@ -135,8 +135,8 @@ func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 	return out, nil
 }
 
-// appendUsual appends a text or a time that needs no escapes. It returns false for other values, and
-// for invalid ones.
+// appendUsual appends a text or a time that needs no escapes. It returns false for other values,
+// and for invalid ones.
 func (p *placeholder) appendUsual(dst []byte, v *Value) ([]byte, bool) {
 	switch {
 	case p.plain && v.kind == KindText:
