@@ -98,8 +98,10 @@ var explanations = []explanation{
 	},
 	{
 		name:    "filter by what a global index lacks",
-		service: "A global index holds no other attributes than those projected to it.",
-		source:  "developer guide, Using global secondary indexes, Attribute projections",
+		service: "A global index holds no other attributes than those projected to it. A query with a filter on another is refused; a scan is served, " +
+			"and the attribute is absent.",
+		source: "developer guide, Using global secondary indexes, Attribute projections; replies captured from the service to SELECT statements " +
+			"with and without the index key",
 	},
 	{
 		name:    "size of a page",
