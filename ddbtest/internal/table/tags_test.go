@@ -90,9 +90,9 @@ func TestTagsReject(t *testing.T) {
 	requireServiceError(t, err, awserr.CodeValidation, "Invalid NextToken")
 }
 
-// TestTagsOfNoTable checks what is not the ARN of a table. All three operations reject it alike. The
-// public conformance suite and the tests of ScyllaDB and ExtendDB, which ran on DynamoDB, have the
-// first and the second class; the API reference does not say more.
+// TestTagsOfNoTable checks what is not the ARN of a table. All three operations reject it alike.
+// The public conformance suite and the tests of ScyllaDB and ExtendDB, which ran on DynamoDB, have
+// the first and the second class. The API reference does not say more.
 func TestTagsOfNoTable(t *testing.T) {
 	t.Parallel()
 	c := newCall()
