@@ -97,7 +97,7 @@ var explanations = []explanation{
 		source:  "API reference, ReturnConsumedCapacity",
 	},
 	{
-		name:    "filter by what a global index lacks",
+		name: "filter by what a global index lacks",
 		service: "A global index holds no other attributes than those projected to it. A query with a filter on another is refused; a scan is served, " +
 			"and the attribute is absent.",
 		source: "developer guide, Using global secondary indexes, Attribute projections; replies captured from the service to SELECT statements " +
