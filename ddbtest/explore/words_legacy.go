@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// legacyWords describes the legacy parameters of a request. Each field is for an expression that the
-// request does not have.
+// legacyWords describes the legacy parameters of a request. Each field is for an expression that
+// the request does not have.
 type legacyWords struct{ keyCondition, filter, projection, update, condition string }
 
 func legacyWordsOf(b object) legacyWords {

@@ -92,6 +92,17 @@ var explanations = []explanation{
 		source: "API reference, ReturnConsumedCapacity; developer guide, Reserved words, Expression attribute names, Using indexes",
 	},
 	{
+		name:    "change of an attribute without an action",
+		service: "An entry of AttributeUpdates without an Action is a PUT.",
+		source:  "API reference, AttributeValueUpdate, Action",
+	},
+	{
+		name: "wrong legacy parameters that are taken",
+		service: "Legacy parameters cannot be used together with expressions, also if they have no entries. AttributesToGet has at least one name. " +
+			"ConditionalOperator is AND or OR. A key condition has an operator that a key can have.",
+		source: "developer guide, Legacy parameters; API reference, GetItem, AttributesToGet, and Query, ConditionalOperator and KeyConditions",
+	},
+	{
 		name:    "capacity that was not asked for",
 		service: "ConsumedCapacity is only returned where ReturnConsumedCapacity asks for it.",
 		source:  "API reference, ReturnConsumedCapacity",

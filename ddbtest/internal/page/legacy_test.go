@@ -82,8 +82,8 @@ func TestLegacyQueries(t *testing.T) {
 	require.Positive(t, refused)
 }
 
-// TestErrorsOfLegacyQueries checks the messages. DynamoDB Local has another one for an operator that
-// a key cannot have, or an internal error.
+// TestErrorsOfLegacyQueries checks the messages. DynamoDB Local has another one for an operator
+// that a key cannot have, or an internal error.
 func TestErrorsOfLegacyQueries(t *testing.T) {
 	t.Parallel()
 	db := projecting(t)
