@@ -120,14 +120,5 @@ func (g *generator) legacyScan() []operation {
 		in.ScanFilter, in.ConditionalOperator = l.conditions("ScanFilter", from)
 	}
 	in.AttributesToGet, in.Select = l.shape(s, "Scan", limited)
-	op := operation{input: in, legacy: l.parts}
-	switch {
-	case limited:
-		in.Limit = aws.Int32(int32(2 + g.IntN(5)))
-		op = g.open(op)
-	case g.chance(0.3):
-		in.TotalSegments = aws.Int32(int32(1 + g.IntN(4)))
-		op.form = allSegments
-	}
-	return one(op)
+	return one(g.inParts(operation{input: in, legacy: l.parts}, in, limited))
 }

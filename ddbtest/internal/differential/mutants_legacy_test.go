@@ -5,9 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -128,12 +125,7 @@ func TestLegacyMutantsAreFound(t *testing.T) {
 	for _, m := range legacyMutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			seed := testrand.Seed(t)
-			p := pair{reference: inProcess(t), candidate: mutantEngine(t, m), known: explanations, generate: generateLegacy}
-			got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
-			require.NoError(t, err)
-			require.NotNil(t, got.failure, "not found in %d operations", got.coverage[rowOperations])
-			t.Logf("found after %d operations", got.coverage[rowOperations])
+			requireFound(t, m, generateLegacy)
 		})
 	}
 }

@@ -46,14 +46,20 @@ func TestMutantsAreFound(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			seed := testrand.Seed(t)
-			p := pair{reference: inProcess(t), candidate: mutantEngine(t, m), known: explanations, generate: generate}
-			got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
-			require.NoError(t, err)
-			require.NotNil(t, got.failure, "not found in %d operations", got.coverage[rowOperations])
-			t.Logf("found after %d operations", got.coverage[rowOperations])
+			requireFound(t, m, generate)
 		})
 	}
+}
+
+// requireFound requires that histories of a generator detect the mutant.
+func requireFound(t *testing.T, m mutant, generate func(seed uint64, n, length int) history) {
+	t.Helper()
+	seed := testrand.Seed(t)
+	p := pair{reference: inProcess(t), candidate: mutantEngine(t, m), known: explanations, generate: generate}
+	got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
+	require.NoError(t, err)
+	require.NotNil(t, got.failure, "not found in %d operations", got.coverage[rowOperations])
+	t.Logf("found after %d operations", got.coverage[rowOperations])
 }
 
 // The proxy itself must not alter anything.
