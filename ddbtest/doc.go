@@ -92,12 +92,12 @@
 //     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
-// They also accept the legacy parameters, which expressions replaced: KeyConditions, QueryFilter,
-// ScanFilter, ConditionalOperator, Expected, AttributeUpdates and AttributesToGet. As at DynamoDB,
-// only KeyConditions can be together with expressions.
-//
 // The others, such as those of PartiQL, return UnknownOperationException. The settings of a table
 // that do not affect its data, such as SSESpecification and TableClass, are rejected with an error
 // that names them.
 // Throttling, lag and conflicts occur only if the test configures them.
+//
+// The parameters that expressions replaced are accepted too: KeyConditions, QueryFilter,
+// ScanFilter, ConditionalOperator, Expected, AttributeUpdates and AttributesToGet. As at DynamoDB,
+// only KeyConditions can be together with expressions.
 package ddbtest

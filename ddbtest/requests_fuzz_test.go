@@ -23,8 +23,8 @@ import (
 const timeout = 20 * time.Second
 
 // FuzzRequest sends whole requests to a database with a few tables. Every reply is JSON, or empty,
-// without an internal error. A rejected request changes nothing. Any other request leaves indexes that match
-// their tables.
+// without an internal error. A rejected request changes nothing. Any other request leaves indexes
+// that match their tables.
 func FuzzRequest(f *testing.F) {
 	s := newWorkloadOn(f, ddbtest.New(workloadOptions)) // a fuzz target must not use f
 	for _, seed := range recorded(s) {
