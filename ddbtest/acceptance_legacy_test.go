@@ -166,6 +166,25 @@ func TestLegacyUpdates(t *testing.T) {
 	})
 }
 
+// TestLegacyUpdateSize checks that only the size of the item counts. The text of an update
+// expression counts too, which no source says of AttributeUpdates.
+func TestLegacyUpdateSize(t *testing.T) {
+	t.Parallel()
+	const most = 400 << 10
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
+		for size, code := range map[int]string{most: "", most + 1: invalid} {
+			err := sendOnce(s.Context(), s.client, &updateInput{TableName: &s.table, Key: row("pk", "a"), AttributeUpdates: legacyUpdates{
+				"x": {Action: "PUT", Value: text(strings.Repeat("x", size-len("pkax")))},
+			}})
+			if code == "" {
+				require.NoError(s, err)
+				continue
+			}
+			wantCode(s, code, err)
+		}
+	})
+}
+
 func messageOf(err error) string {
 	var failure smithy.APIError
 	if !errors.As(err, &failure) {

@@ -70,7 +70,7 @@ func write(c *engine.Call, w Write, want api.Returns) (*api.WriteOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	if a.update != nil {
+	if w.Update != nil { // an update expression: others have no text to charge for
 		if err := check.UpdateCharge(a.update.Charge()); err != nil {
 			return nil, err
 		}
