@@ -93,8 +93,12 @@
 //     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
-// The others, such as those of PartiQL, return UnknownOperationException. Legacy parameters, such
-// as KeyConditions and AttributesToGet, are rejected with an error that names them. So are the
-// settings of a table that do not affect its data, such as SSESpecification and TableClass.
+// The others, such as those of PartiQL, return UnknownOperationException. The settings of a table
+// that do not affect its data, such as SSESpecification and TableClass, are rejected with an error
+// that names them.
 // Throttling, lag and conflicts occur only if the test configures them.
+//
+// The parameters that expressions replaced are accepted too: KeyConditions, QueryFilter,
+// ScanFilter, ConditionalOperator, Expected, AttributeUpdates and AttributesToGet. As at DynamoDB,
+// only KeyConditions can be together with expressions.
 package ddbtest

@@ -51,7 +51,7 @@ func parseReads(in *api.TransactGetItemsInput) ([]read, error) {
 		if action.Get == nil {
 			return nil, awserr.Validation("Invalid Request: TransactGetRequest should contain Get request")
 		}
-		projection, err := item.ParseProjection(action.Get.ProjectionExpression, action.Get.ExpressionAttributeNames)
+		projection, err := item.ParseProjection(action.Get.ProjectionExpression, action.Get.ExpressionAttributeNames, nil)
 		if err != nil {
 			return nil, err
 		}
