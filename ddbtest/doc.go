@@ -83,6 +83,9 @@
 // there was such a decision. [DB.WriteRecording] and [Replay] repeat what several goroutines did
 // concurrently. [Options.FailureRecording] saves the recording when a test fails.
 //
+// [Options.Storage] keeps the content outside of the memory, so that another process continues with
+// it.
+//
 // # Supported operations
 //
 // These operations have the limits, errors and capacity units of DynamoDB:
