@@ -71,8 +71,8 @@
 // # Costs
 //
 // [DB.Budget] fails a test that sends more requests, filtered reads or error replies, or consumes
-// more capacity units, than allowed. [DB.Cost] and [DB.Measure] return the usage, and [DB.Requests]
-// returns the requests that caused it.
+// more capacity units, than allowed. [DB.StartBudget] is the same without a test. [DB.Cost] and
+// [DB.Measure] return the usage, and [DB.Requests] returns the requests that caused it.
 //
 // # Snapshots and replay
 //
