@@ -78,11 +78,12 @@ func TestEveryEffect(t *testing.T) {
 // ddbtest, except Matching, which is a Go function.
 func TestNoOptionIsMissing(t *testing.T) {
 	t.Parallel()
+	schemas := document(t).Components.Schemas
 	specified := func(schema, member string) bool {
-		return document(t).Components.Schemas[schema].Value.Properties[member] != nil
+		return schemas[schema].Value.Properties[member] != nil
 	}
 	var effects []string
-	for _, v := range document(t).Components.Schemas["Effect"].Value.Properties["effect"].Value.Enum {
+	for _, v := range schemas["Effect"].Value.Properties["effect"].Value.Enum {
 		effects = append(effects, v.(string)) //nolint:forcetypeassert // an enum of strings
 	}
 	options, effectNames := declared(t)

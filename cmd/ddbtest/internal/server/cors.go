@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -17,13 +18,13 @@ func ParseOrigins(list string) (Origins, error) {
 	var origins Origins
 	for origin := range strings.SplitSeq(list, ",") {
 		origin = strings.TrimSpace(origin)
-		if u, err := url.Parse(origin); origin != "*" && (err != nil || u.Scheme == "" || u.Scheme+"://"+u.Host != origin) {
+		if u, err := url.Parse(origin); origin != "*" && (err != nil || u.Host == "" || u.Scheme+"://"+u.Host != origin) {
 			return nil, fmt.Errorf("%q is not an origin, such as http://localhost:3000", origin)
 		}
 		origins = append(origins, origin)
 	}
 	if len(origins) > 1 && slices.Contains(origins, "*") {
-		return nil, fmt.Errorf("* allows all origins: give no other")
+		return nil, errors.New("* allows all origins: give no other")
 	}
 	return origins, nil
 }
@@ -49,6 +50,13 @@ func (o Origins) wrap(next http.Handler) http.Handler {
 		h.Set("Access-Control-Max-Age", "1728000") // as DynamoDB Local; browsers have lower limits
 		w.WriteHeader(http.StatusOK)
 	})
+}
+
+// refuse reports whether a request comes from a page whose origin is not allowed. A browser sends
+// some requests to the control endpoint without asking first.
+func (o Origins) refuse(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	return origin != "" && origin != "http://"+r.Host && !slices.Equal(o, Origins{"*"}) && !slices.Contains(o, origin)
 }
 
 // allow sets the headers that allow an origin, if it is allowed.

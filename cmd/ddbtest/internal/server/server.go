@@ -25,8 +25,10 @@ func (s *Server) Handler() http.Handler {
 	endpoint := control.New(s.Databases)
 	// No http.ServeMux: clients of DynamoDB may send any path, and it would redirect some.
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case strings.HasPrefix(r.URL.Path, control.Prefix):
+		switch ofControl := strings.HasPrefix(r.URL.Path, control.Prefix); {
+		case ofControl && s.Origins.refuse(r):
+			http.Error(w, "the option -cors does not allow this origin", http.StatusForbidden)
+		case ofControl:
 			endpoint.ServeHTTP(w, r)
 		case r.Method == http.MethodGet && r.Header.Get(headerTarget) == "":
 			serveHealth(w)
@@ -34,7 +36,7 @@ func (s *Server) Handler() http.Handler {
 			dynamo.ServeHTTP(w, r)
 		}
 	})
-	return withDeadlines(s.Origins.wrap(route))
+	return s.Origins.wrap(route)
 }
 
 // shutdownPatience is how long requests may take after the server was told to end.
