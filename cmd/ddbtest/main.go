@@ -44,9 +44,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(o.host, strconv.Itoa(o.port)))
 	if err != nil {
-		return err
+		_, closeErr := dbs.Close()
+		return errors.Join(err, closeErr)
 	}
-	fmt.Fprintln(stderr, "ddbtest: for tests and development only: it checks no signature, and its data is lost when it ends")
+	fmt.Fprintln(stderr, "ddbtest: for tests and development only: it checks no signature")
+	if o.data == "" {
+		fmt.Fprintln(stderr, "ddbtest: its data is in memory, and lost when it ends: -data keeps it")
+	}
 	if !isLoopback(listener.Addr()) {
 		fmt.Fprintf(stderr, "ddbtest: warning: whoever reaches %s can read and change all databases\n", listener.Addr())
 	}

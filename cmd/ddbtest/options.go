@@ -23,6 +23,8 @@ type options struct {
 	region  string
 	origins server.Origins
 	load    []string
+	data    string
+	sync    bool
 	record  string
 	replay  string
 	seed    uint64
@@ -30,7 +32,8 @@ type options struct {
 }
 
 const usage = `ddbtest serves an in-process DynamoDB and DynamoDB Streams, with faults, a clock and more.
-It is for tests and development only: it checks no signature, and its data is lost when it ends.
+It is for tests and development only: it checks no signature. Its data is in memory, unless -data
+names a folder.
 
 	ddbtest [options]
 
@@ -51,12 +54,14 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	flags.BoolVar(&o.shared, "shared", false, "use one database for all access keys and Regions")
 	flags.StringVar(&o.region, "region", databases.DefaultRegion, "the `Region` in the ARNs of the shared database")
 	cors := flags.String("cors", "*", "the `origins` of pages that may send requests, separated by commas; * allows all")
-	flags.Func("load", "begin each database with the tables and items of this `file`; more files may follow the options", func(name string) error {
+	flags.Func("load", "begin each new database with the tables and items of this `file`; more files may follow the options", func(name string) error {
 		o.load = append(o.load, name)
 		return nil
 	})
+	flags.StringVar(&o.data, "data", "", "keep the databases in files of this `folder`; without it they are in memory")
+	flags.BoolVar(&o.sync, "sync", false, "let each write wait until the disk has it: then the files of -data survive a crash of the machine")
 	flags.StringVar(&o.record, "record", "", "record all requests, and write them to this `file` at the end")
-	flags.StringVar(&o.replay, "replay", "", "begin each database with the content of a recording `file`")
+	flags.StringVar(&o.replay, "replay", "", "begin each new database with the content of a recording `file`")
 	flags.Uint64Var(&o.seed, "seed", 0, "the `seed` of random decisions; 0 picks one")
 	lag := flags.String("lag", "0s", "how far eventually consistent reads lag behind: a `duration`, or untilSettled; items=1s,indexes=2s sets each")
 	switch err := flags.Parse(args); {
@@ -88,6 +93,12 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	if o.record != "" && o.replay != "" {
 		errs = append(errs, errors.New("-record and -replay: a recording cannot begin with the content of another one"))
 	}
+	if o.record != "" && o.data != "" {
+		errs = append(errs, errors.New("-record and -data: a recording does not contain what the folder had before"))
+	}
+	if o.sync && o.data == "" {
+		errs = append(errs, errors.New("-sync: name the folder with -data"))
+	}
 	return o, errors.Join(errs...)
 }
 
@@ -114,7 +125,7 @@ func parseLag(text string) (lag ddbtest.Lag, err error) {
 // databases reads the files of the options.
 func (o *options) databases() (databases.Config, error) {
 	c := databases.Config{
-		Shared: o.shared, Recording: o.record,
+		Shared: o.shared, Recording: o.record, Folder: o.data, Sync: o.sync,
 		Options: ddbtest.Options{Region: o.region, Seed: o.seed, Lag: o.lag},
 	}
 	var loadErr, replayErr error

@@ -28,6 +28,8 @@ func TestInvalidOptions(t *testing.T) {
 		"fixtures.json":                            {"fixtures.json"},
 		"-load a.json -- -port":                    {"-port"},
 		"-record a -replay b":                      {"-record", "-replay"},
+		"-record a -data b":                        {"-record", "-data"},
+		"-sync":                                    {"-sync", "-data"},
 		"-load missing.json -load missing2.json":   {"missing.json", "missing2.json"},
 		"-load missing.json -replay missing.jsonl": {"missing.json", "missing.jsonl"},
 		"-region Nowhere":                          {"Region"},

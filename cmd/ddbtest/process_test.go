@@ -194,3 +194,18 @@ func TestProcessFails(t *testing.T) {
 	require.Empty(t, out)
 	require.Contains(t, stderr.String(), "-help")
 }
+
+// TestData kills a process, and starts another one with its folder.
+func TestData(t *testing.T) {
+	t.Parallel()
+	fixtures := filepath.Join(t.TempDir(), "fixtures.json")
+	require.NoError(t, os.WriteFile(fixtures, []byte(thingsFixture), 0o600))
+	args := []string{"-data", t.TempDir(), "-load", fixtures}
+	first := startProcess(t, args...)
+	require.NoError(t, putThing(t, first.client("one"), "b"))
+	require.NoError(t, first.cmd.Process.Kill())
+	_ = first.cmd.Wait()
+	second := startProcess(t, args...)
+	require.EqualValues(t, 2, countThings(t, second.client("one")))
+	second.end(syscall.SIGTERM)
+}

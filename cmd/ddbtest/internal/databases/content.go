@@ -16,6 +16,9 @@ type Config struct {
 	Replayed *ddbtest.DB // has the initial content, before the fixtures; nil if there is none
 	// Recording is the file for recordings, or "".
 	Recording string
+	// Folder has the files of the databases, or is "": they are in memory only.
+	Folder string
+	Sync   bool // each write waits for the disk of the folder
 }
 
 func (c *Config) options(region string) ddbtest.Options {
@@ -24,7 +27,8 @@ func (c *Config) options(region string) ddbtest.Options {
 	return o
 }
 
-// empty makes a database without content. Every database begins with one of these, or as a fork.
+// empty makes a database without content. Every database begins with one of these, as a fork, or
+// with the content of a file.
 func (d *Databases) empty(region string) *ddbtest.DB {
 	return ddbtest.New(d.config.options(region))
 }

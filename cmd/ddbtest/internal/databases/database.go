@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/folder"
 	"github.com/trestledb/trestle/ddbtest"
 )
 
@@ -15,6 +16,7 @@ type Database struct {
 	DB            *ddbtest.DB
 	RecordingFile string // the file for its recording, or ""
 	origin        *Database
+	file          *folder.File // with its content; nil if it is in memory only
 
 	Rules     Numbered[Rule]
 	Marks     Numbered[Mark]
@@ -38,6 +40,15 @@ type Mark struct {
 type Snapshot struct {
 	At       time.Time
 	Snapshot *ddbtest.Snapshot
+}
+
+// close closes the database, and its file.
+func (d *Database) close() error {
+	d.DB.Close()
+	if d.file == nil {
+		return nil
+	}
+	return d.file.Close()
 }
 
 // SaveRecording writes the recording to its file. The file is complete or unchanged.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/folder"
 	"github.com/trestledb/trestle/ddbtest"
 )
 
@@ -52,7 +53,7 @@ func New(c Config) (*Databases, error) {
 		_, err := d.open(Key{sharedAccessKey, region})
 		return d, err
 	}
-	return d, nil
+	return d, d.openFiles()
 }
 
 // Open returns the database of a key, and opens it if necessary. A shared database has every key.
@@ -83,19 +84,19 @@ func (d *Databases) open(k Key) (*Database, error) {
 	if open, ok := d.byKey[k]; ok {
 		return open, nil
 	}
-	db, err := d.initial(k.Region)
+	db, file, err := d.content(k)
 	if err != nil {
 		return nil, err
 	}
-	return d.add(k, db), nil
+	return d.add(k, db, file), nil
 }
 
-// add adds a database. The caller holds the lock.
-func (d *Databases) add(k Key, db *ddbtest.DB) *Database {
+// add adds a database. The file is nil if it is in memory only. The caller holds the lock.
+func (d *Databases) add(k Key, db *ddbtest.DB, file *folder.File) *Database {
 	if d.config.Recording != "" && d.files[k] == "" {
 		d.files[k] = d.recordingFile(k)
 	}
-	open := &Database{Key: k, DB: db, RecordingFile: d.files[k]}
+	open := &Database{Key: k, DB: db, RecordingFile: d.files[k], file: file}
 	d.byKey[k] = open
 	return open
 }
@@ -112,7 +113,7 @@ func (d *Databases) recordingFile(k Key) string {
 }
 
 // Fork opens a database of another access key with the content of a database. Removing or resetting
-// the origin closes it.
+// the origin closes it. A fork is in memory only.
 func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) {
 	k := Key{accessKey, origin.Key.Region}
 	if reason := k.Validate(); reason != "" {
@@ -123,10 +124,10 @@ func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) 
 	switch {
 	case d.closed || d.byKey[origin.Key] != origin:
 		return nil, ErrClosed
-	case d.config.Shared || d.byKey[k] != nil:
+	case d.config.Shared || d.byKey[k] != nil || d.hasFile(k):
 		return nil, ErrExists
 	}
-	fork := d.add(k, origin.DB.Fork())
+	fork := d.add(k, origin.DB.Fork(), nil)
 	fork.origin = origin
 	return fork, nil
 }
@@ -138,37 +139,37 @@ func (d *Databases) Reset(old *Database, initial bool) (*Database, error) {
 	if d.closed || d.byKey[old.Key] != old {
 		return nil, ErrClosed
 	}
-	db := d.empty(old.Key.Region)
-	if initial {
-		var err error
-		if db, err = d.initial(old.Key.Region); err != nil {
-			return nil, err
-		}
+	if err := d.remove(old); err != nil {
+		return nil, err
 	}
-	d.remove(old)
-	return d.add(old.Key, db), nil
+	db, file, err := d.replacement(old.Key, initial)
+	if err != nil {
+		return nil, err
+	}
+	return d.add(old.Key, db, file), nil
 }
 
-// Remove closes a database. A later request with its key opens a new one.
+// Remove closes a database and deletes its file. A later request with its key opens a new one.
 func (d *Databases) Remove(old *Database) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed || d.config.Shared || d.byKey[old.Key] != old {
 		return ErrClosed
 	}
-	d.remove(old)
-	return nil
+	err := d.remove(old)
+	return errors.Join(err, d.deleteFile(old.Key))
 }
 
 // remove removes a database and its forks. The caller holds the lock.
-func (d *Databases) remove(old *Database) {
+func (d *Databases) remove(old *Database) error {
 	delete(d.byKey, old.Key)
+	var errs []error
 	for _, other := range d.byKey {
 		if other.origin == old {
-			d.remove(other)
+			errs = append(errs, d.remove(other))
 		}
 	}
-	old.DB.Close()
+	return errors.Join(append(errs, old.close())...)
 }
 
 // All returns the open databases in the order of their keys.
@@ -197,7 +198,7 @@ func (d *Databases) Close() (recordings []string, err error) {
 	d.mu.Unlock()
 	var errs []error
 	for _, db := range open {
-		db.DB.Close()
+		errs = append(errs, db.close())
 		if db.RecordingFile == "" {
 			continue
 		}

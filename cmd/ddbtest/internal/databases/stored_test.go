@@ -1,0 +1,116 @@
+package databases_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+)
+
+func closeAll(t *testing.T, d *databases.Databases) {
+	t.Helper()
+	_, err := d.Close()
+	require.NoError(t, err)
+}
+
+// count returns how many things a database has, or -1 without the table.
+func count(db *databases.Database) int {
+	if items := db.DB.Dump("things"); items != nil {
+		return len(items)
+	}
+	return -1
+}
+
+// TestStored checks that databases in a folder continue with their content and their time, that new
+// ones begin with the initial content, and that nothing is kept without a folder.
+func TestStored(t *testing.T) {
+	t.Parallel()
+	for _, shared := range []bool{false, true} {
+		for _, in := range []string{"", filepath.Join(t.TempDir(), "data")} {
+			c := databases.Config{Shared: shared, Folder: in, Fixtures: fixtures(t, things)}
+			d := start(t, c)
+			one := open(t, d, "one", "us-east-1")
+			put(t, one.DB, "b")
+			one.DB.Advance(1000 * time.Hour)
+			put(t, one.DB, "c")
+			now := one.DB.Now()
+			closeAll(t, d)
+
+			d = start(t, c)
+			require.Len(t, d.All(), map[bool]int{true: 1, false: 0}[shared || in != ""], "it is open again")
+			one = open(t, d, "one", "us-east-1")
+			require.Equal(t, map[bool]int{true: 3, false: 1}[in != ""], count(one))
+			if in != "" {
+				require.WithinDuration(t, now, one.DB.Now(), 10*time.Minute)
+			}
+			two := open(t, d, "two", "us-east-1")
+			require.Equal(t, map[bool]int{true: count(one), false: 1}[shared], count(two))
+			closeAll(t, d)
+		}
+	}
+}
+
+// TestStoredReset checks that a reset and a removal are kept.
+func TestStoredReset(t *testing.T) {
+	t.Parallel()
+	c := databases.Config{Folder: t.TempDir(), Fixtures: fixtures(t, things)}
+	d := start(t, c)
+	again := func() *databases.Database {
+		closeAll(t, d)
+		d = start(t, c)
+		return open(t, d, "one", "us-east-1")
+	}
+	for _, initial := range []bool{true, false} {
+		one := open(t, d, "one", "us-east-1")
+		if count(one) > 0 {
+			put(t, one.DB, "b")
+		}
+		replaced, err := d.Reset(one, initial)
+		require.NoError(t, err)
+		want := map[bool]int{true: 1, false: -1}[initial]
+		require.Equal(t, want, count(replaced))
+		require.Equal(t, want, count(again()), "initial %t", initial)
+	}
+	require.NoError(t, d.Remove(open(t, d, "one", "us-east-1")))
+	files, err := os.ReadDir(c.Folder)
+	require.NoError(t, err)
+	require.Empty(t, files)
+	require.Equal(t, 1, count(again()), "a new database begins with the initial content")
+	closeAll(t, d)
+}
+
+// A fork of a database is in memory only, and does not take the place of one that has a file.
+func TestStoredFork(t *testing.T) {
+	t.Parallel()
+	c := databases.Config{Folder: t.TempDir(), Fixtures: fixtures(t, things)}
+	d := start(t, c)
+	one := open(t, d, "one", "us-east-1")
+	open(t, d, "two", "us-east-1")
+	_, err := d.Fork(one, "two")
+	require.ErrorIs(t, err, databases.ErrExists)
+	fork, err := d.Fork(one, "three")
+	require.NoError(t, err)
+	put(t, fork.DB, "b")
+	closeAll(t, d)
+	files, err := filepath.Glob(filepath.Join(c.Folder, "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+}
+
+// A folder that another process uses, or with a damaged file, is an error that names the file.
+func TestStoredErrors(t *testing.T) {
+	t.Parallel()
+	c := databases.Config{Folder: t.TempDir()}
+	d := start(t, c)
+	open(t, d, "one", "us-east-1")
+	_, err := databases.New(c)
+	require.ErrorContains(t, err, "one.us-east-1.db")
+	closeAll(t, d)
+	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "two.us-east-1.db"), []byte("not a database"), 0o600))
+	_, err = databases.New(c)
+	require.ErrorContains(t, err, "two.us-east-1.db")
+}

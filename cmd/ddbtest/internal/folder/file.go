@@ -1,0 +1,85 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// File is the storage of one database: a file that one process at a time can use.
+//
+// A commit is in the file when it returns, so it survives the end of the process at any moment. It
+// survives a crash of the machine only if the file is synced: see [Open].
+type File struct {
+	New bool // it had no entries when it was opened
+	db  *bbolt.DB
+}
+
+// entries is the only bucket.
+var entries = []byte("entries")
+
+// inUse is how long Open waits for another process that uses the file.
+const inUse = time.Second
+
+// Open opens a file, or creates it with its folder. With sync each commit waits until the disk has
+// it, which takes milliseconds.
+func Open(path string, sync bool) (*File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: inUse, NoSync: !sync, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType})
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return nil, fmt.Errorf("%s is in use by another process", path)
+	case err != nil:
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	f := &File{db: db}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		bucket, err := tx.CreateBucketIfNotExists(entries)
+		if err == nil {
+			first, _ := bucket.Cursor().First()
+			f.New = first == nil
+		}
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare %s: %w", path, err), db.Close())
+	}
+	return f, nil
+}
+
+// Load implements [ddbtest.Storage].
+func (f *File) Load(each func(key, value []byte) error) error {
+	return f.db.View(func(tx *bbolt.Tx) error { return tx.Bucket(entries).ForEach(each) })
+}
+
+// Commit implements [ddbtest.Storage].
+func (f *File) Commit(changes []ddbtest.StorageChange) error {
+	return f.db.Update(func(tx *bbolt.Tx) error {
+		bucket := tx.Bucket(entries)
+		for _, c := range changes {
+			if err := set(bucket, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func set(bucket *bbolt.Bucket, c ddbtest.StorageChange) error {
+	if c.Value == nil {
+		return bucket.Delete(c.Key)
+	}
+	return bucket.Put(c.Key, c.Value)
+}
+
+// Close closes the file.
+func (f *File) Close() error { return f.db.Close() }
