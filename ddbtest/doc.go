@@ -89,7 +89,8 @@
 //   - GetItem, PutItem, UpdateItem, DeleteItem, Query, Scan, BatchGetItem, BatchWriteItem,
 //     TransactGetItems, TransactWriteItems
 //   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
-//     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource
+//     DescribeTimeToLive, UpdateContinuousBackups, DescribeContinuousBackups, TagResource,
+//     UntagResource, ListTagsOfResource
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
 // The others, such as those of PartiQL, return UnknownOperationException. Legacy parameters, such

@@ -253,6 +253,11 @@ func (f *fakeTest) end() {
 	}
 }
 
+// recovery returns the setting of point-in-time recovery.
+func recovery(enabled bool) *types.PointInTimeRecoverySpecification {
+	return &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(enabled)}
+}
+
 func ttlOf(attribute string) *types.TimeToLiveSpecification {
 	return &types.TimeToLiveSpecification{AttributeName: aws.String(attribute), Enabled: aws.Bool(true)}
 }
