@@ -18,8 +18,8 @@
 // [Client] makes a database and a client in one call. [New] makes a database without a test.
 // [DB.ClientOptions] returns the options for dynamodb.New, and [DB.Configure] is an option for
 // dynamodb.NewFromConfig. [DB.StreamsClient] and [DB.ConfigureStreams] do the same for DynamoDB
-// Streams. [DB.HTTPClient] is for other HTTP code. A DB implements [net/http.Handler], so it can
-// serve other processes:
+// Streams. [DB.HTTPClient] is for other HTTP code, and refuses requests of other services. A DB
+// implements [net/http.Handler], so it can serve other processes:
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
