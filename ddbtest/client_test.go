@@ -110,7 +110,7 @@ func TestInvalidHTTPRequests(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	for _, target := range []string{
-		"", "DynamoDB_20120810", "DynamoDB_20120810.", "DynamoDB_20120810.GetItems", "DynamoDB_20111205.GetItem",
+		"DynamoDB_20120810", "DynamoDB_20120810.", "DynamoDB_20120810.GetItems", "DynamoDB_20111205.GetItem",
 		"DynamoDB_20120810.GetRecords", "DynamoDBStreams_20120810.GetItem",
 	} {
 		status, reply := raw(t, db, target, "{}")

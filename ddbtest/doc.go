@@ -58,7 +58,8 @@
 // [DB.Now], because time.Now does not include what [DB.Advance] added. With Trestle, this is the
 // option entity.Clock(db.Now) of Schema.Open. Without it, items that expire by the database's clock
 // have not expired for the library, which still returns them until the database deletes them, and a
-// lock is not free. The time of a bubble begins in the year 2000, so create the database inside the
+// lock is not free. The time of a bubble begins in the year 2000. A database that was made outside a
+// bubble and is used inside fails the test, and so does the reverse: make the database in the
 // bubble, or fork it there.
 //
 // # Consistency and partitions

@@ -41,7 +41,7 @@ func serviceOf(r *http.Request, target string) string {
 	if scope := strings.Split(credential, "/"); len(scope) > 3 && scope[3] != "" {
 		return fmt.Sprintf("the service %q", scope[3])
 	}
-	if service, _, ok := strings.Cut(target, "."); ok {
+	if service, _, _ := strings.Cut(target, "."); service != "" {
 		return fmt.Sprintf("the service %q", service)
 	}
 	return fmt.Sprintf("the host %q", r.URL.Hostname())
