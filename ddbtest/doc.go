@@ -40,9 +40,10 @@
 // list. Errors and pages have the same form as those of DynamoDB.
 //
 // Rules count requests, and each attempt of the SDK is a request: First(1) fails the first attempt
-// of a call, and the retry succeeds. An invalid rule fails the test at once. A failed test logs the
-// rules that never acted, and [Rule.MustHit] fails the test if its rule never acted. [DB.Pending]
-// returns the requests that are delayed or held at the moment.
+// of a call, and the retry succeeds. An invalid rule fails the test at once, and a rule for a table
+// or an index that is never created fails it at its end. A failed test logs the rules that never
+// acted, with the requests that came nearest to each, and [Rule.MustHit] fails the test if its rule
+// never acted. [DB.Pending] returns the requests that are delayed or held at the moment.
 //
 // # Policies
 //

@@ -28,6 +28,7 @@ func (db *DB) Restore(s *Snapshot) {
 		db.report(errors.New("Restore: the snapshot is nil"))
 		return
 	}
+	db.checkRuleTables()
 	db.runDue() // due changes belong to the content that is replaced
 	db.data.Restore(s.state)
 }

@@ -17,6 +17,7 @@ type Rule struct {
 	rand       *rand.Rand
 	usedRandom bool
 	count      Count
+	misses     misses
 }
 
 // Count counts the requests that reached a rule.
@@ -75,6 +76,7 @@ func (r *Rule) undoHit() {
 func (r *Rule) apply(p *Plan, request *Request) (settled bool) {
 	targets, ok := r.match(request)
 	if !ok {
+		r.addMiss(request, ofMatch)
 		return false
 	}
 	r.mu.Lock()
