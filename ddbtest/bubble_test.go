@@ -11,8 +11,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestDatabaseOutsideBubble makes a database outside a bubble. Each use inside fails its test, once,
-// with the way out. A fork that is made inside works, and so does the database outside again.
+// TestDatabaseOutsideBubble makes a database outside a bubble. Each use inside fails its test,
+// once, with the way out. A fork that is made inside works, and so does the database outside again.
 func TestDatabaseOutsideBubble(t *testing.T) {
 	t.Parallel()
 	for name, use := range map[string]func(*testing.T, *ddbtest.DB){

@@ -23,6 +23,13 @@
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
+// # Results
+//
+// [DB.Dump] returns the items of a table, and [DB.Records] all records of its stream. [Items] and
+// [Records] print them as JSON that is the same for equal content, so that a test can compare it
+// with a golden file and a failure shows the difference. [Items.Decode] decodes items, and
+// [Records.LambdaEvent] is the event for the handler of a Lambda function.
+//
 // # Faults
 //
 // [DB.Fail] adds a rule. A rule selects requests, limits how often it acts, and has one or more
@@ -59,8 +66,8 @@
 // [DB.Now], because time.Now does not include what [DB.Advance] added. With Trestle, this is the
 // option entity.Clock(db.Now) of Schema.Open. Without it, items that expire by the database's clock
 // have not expired for the library, which still returns them until the database deletes them, and a
-// lock is not free. The time of a bubble begins in the year 2000. A database that was made outside a
-// bubble and is used inside fails the test, and so does the reverse: make the database in the
+// lock is not free. The time of a bubble begins in the year 2000. A database that was made outside
+// a bubble and is used inside fails the test, and so does the reverse: make the database in the
 // bubble, or fork it there.
 //
 // # Consistency and partitions

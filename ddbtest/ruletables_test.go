@@ -65,7 +65,9 @@ func TestNamedRules(t *testing.T) {
 		return in
 	}
 	for name, do := range map[string]func(*testing.T, *ddbtest.DB, *fakeTest){
-		"it exists": func(_ *testing.T, db *ddbtest.DB, _ *fakeTest) { db.Fail(ddbtest.OnTable(things), ddbtest.Op("Scan"), ddbtest.Reset) },
+		"it exists": func(_ *testing.T, db *ddbtest.DB, _ *fakeTest) {
+			db.Fail(ddbtest.OnTable(things), ddbtest.Op("Scan"), ddbtest.Reset)
+		},
 		"it is created later": func(_ *testing.T, db *ddbtest.DB, test *fakeTest) {
 			db.Fail(ddbtest.OnTable("later"), ddbtest.Reset)
 			db.CreateTable(test, later("later"))
