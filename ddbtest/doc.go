@@ -23,6 +23,16 @@
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
+// # Tables and items from files
+//
+// [DB.CreateTables] creates the tables of a request of CreateTable, of the reply of DescribeTable,
+// of a CloudFormation template or of a plan of Terraform. [DB.LoadFile] loads the items of a scan,
+// of a batch write or of an export to S3. The content of a file tells its format, and all its
+// faults are reported at once. [DB.LoadValues] loads Go values.
+//
+//	db.CreateTables(t, "testdata/template.json")
+//	db.LoadFile(t, "orders", "testdata/orders.json") // aws dynamodb scan --table-name orders
+//
 // # Results
 //
 // [DB.Dump] returns the items of a table, and [DB.Records] all records of its stream. [Items] and

@@ -201,3 +201,25 @@ func ExampleRecords_LambdaEvent() {
 	//   }
 	// ]
 }
+
+// The tables of a test come from the template that the service is deployed with, and its items from
+// a scan by the AWS CLI.
+func ExampleDB_LoadFile() {
+	t := new(printingT)
+	defer t.end()
+
+	db := ddbtest.Start(t)
+	tables := db.CreateTables(t, "testdata/template.json")
+	db.LoadFile(t, tables[0], "testdata/orders.json")
+	db.LoadValues(t, tables[0], struct {
+		ID    string  `dynamodbav:"id"`
+		Total float64 `dynamodbav:"total"`
+	}{"o3", 9.5})
+	fmt.Println(tables)
+	fmt.Print(ddbtest.Items(db.Dump(tables[0])).DynamoDBJSON())
+	// Output:
+	// [orders-test]
+	// {"Item":{"id":{"S":"o1"},"total":{"N":"12.5"}}}
+	// {"Item":{"id":{"S":"o2"},"total":{"N":"7"}}}
+	// {"Item":{"id":{"S":"o3"},"total":{"N":"9.5"}}}
+}

@@ -26,7 +26,7 @@ type Items []map[string]types.AttributeValue
 func (items Items) JSON() string { return itemtext.Plain(items) }
 
 // DynamoDBJSON returns the items as DynamoDB JSON, with one item per line, as in an export to S3.
-// Equal items have equal texts.
+// [DB.LoadFile] reads it. Equal items have equal texts.
 func (items Items) DynamoDBJSON() string {
 	var text []byte
 	for _, item := range items {
