@@ -258,9 +258,7 @@ func TestRuleConditions(t *testing.T) {
 		}
 		require.Equal(t, c.hits, hits, name)
 	}
-	others := thingsTable()
-	others.TableName = aws.String("others")
-	db.CreateTable(t, others) // a rule for a table that never exists fails the test
+	createThings(t, db, "others") // a rule for a table that never exists fails the test
 }
 
 // TestRateSeed checks that the same seed fails the same requests.

@@ -270,6 +270,7 @@ func TestMissingArguments(t *testing.T) {
 	require.Error(t, err)
 	for _, start := range []func(){
 		func() { ddbtest.Client(nil) }, func() { ddbtest.Start(nil) }, func() { db.CreateTable(nil, thingsTable()) }, func() { db.Load(nil, things) },
+		func() { db.CreateTables(nil, "") }, func() { db.LoadFile(nil, things, "") }, func() { db.LoadValues(nil, things) },
 		func() { db.Budget(nil, ddbtest.Requests.AtMost(0, "Scan")) }, func() { db.ForkFor(nil) },
 	} {
 		require.Panics(t, start)

@@ -76,6 +76,14 @@ func thingsTable() *dynamodb.CreateTableInput {
 	}
 }
 
+// createThings creates another table of things, for which rules can be.
+func createThings(t ddbtest.TB, db *ddbtest.DB, name string) {
+	t.Helper()
+	in := thingsTable()
+	in.TableName = aws.String(name)
+	db.CreateTable(t, in)
+}
+
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
 func number(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }

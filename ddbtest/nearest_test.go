@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
@@ -37,9 +36,7 @@ func TestNearestRequests(t *testing.T) {
 		{{ddbtest.Op("ListTables"), ddbtest.Reset}},
 	} {
 		db, test := startFake()
-		others := thingsTable()
-		others.TableName = aws.String("others")
-		db.CreateTable(test, others)
+		createThings(test, db, "others")
 		var last *ddbtest.Rule
 		for _, options := range rules {
 			last = db.Fail(options...)

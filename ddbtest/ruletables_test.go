@@ -59,23 +59,18 @@ func TestManyMisnamedRules(t *testing.T) {
 // time, or if it acted on requests for a missing table.
 func TestNamedRules(t *testing.T) {
 	t.Parallel()
-	later := func(name string) *dynamodb.CreateTableInput {
-		in := thingsTable()
-		in.TableName = aws.String(name)
-		return in
-	}
 	for name, do := range map[string]func(*testing.T, *ddbtest.DB, *fakeTest){
 		"it exists": func(_ *testing.T, db *ddbtest.DB, _ *fakeTest) {
 			db.Fail(ddbtest.OnTable(things), ddbtest.Op("Scan"), ddbtest.Reset)
 		},
 		"it is created later": func(_ *testing.T, db *ddbtest.DB, test *fakeTest) {
 			db.Fail(ddbtest.OnTable("later"), ddbtest.Reset)
-			db.CreateTable(test, later("later"))
+			createThings(test, db, "later")
 		},
 		"it is created later in a fork": func(t *testing.T, db *ddbtest.DB, test *fakeTest) {
 			fork := db.Fork()
 			fork.Fail(ddbtest.OnTable("later"), ddbtest.Op("Scan"), ddbtest.Reset)
-			fork.CreateTable(test, later("later"))
+			createThings(test, fork, "later")
 			requireDeleted(t, fork, "later")
 		},
 		"it is deleted": func(t *testing.T, db *ddbtest.DB, _ *fakeTest) {
@@ -84,12 +79,12 @@ func TestNamedRules(t *testing.T) {
 		},
 		"it is created and deleted": func(t *testing.T, db *ddbtest.DB, test *fakeTest) {
 			db.Fail(ddbtest.OnTable("later"), ddbtest.Op("Scan"), ddbtest.Reset)
-			db.CreateTable(test, later("later"))
+			createThings(test, db, "later")
 			requireDeleted(t, db, "later")
 		},
 		"its index is deleted": func(t *testing.T, db *ddbtest.DB, test *fakeTest) {
 			db.Fail(ddbtest.OnTable("later"), ddbtest.OnIndex("byColor"), ddbtest.Reset)
-			db.CreateTable(test, later("later"))
+			createThings(test, db, "later")
 			_, err := db.Client().UpdateTable(t.Context(), &dynamodb.UpdateTableInput{
 				TableName: aws.String("later"),
 				GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
@@ -101,7 +96,7 @@ func TestNamedRules(t *testing.T) {
 		"a restore removes it": func(_ *testing.T, db *ddbtest.DB, test *fakeTest) {
 			empty := db.Snapshot()
 			db.Fail(ddbtest.OnTable("later"), ddbtest.Reset)
-			db.CreateTable(test, later("later"))
+			createThings(test, db, "later")
 			db.Restore(empty)
 		},
 		"it is missing, and the rule acted": func(t *testing.T, db *ddbtest.DB, _ *fakeTest) {

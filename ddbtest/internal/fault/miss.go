@@ -88,7 +88,7 @@ func (r *Rule) addMiss(request *Request, last condition) {
 	if acted {
 		return
 	}
-	m := r.spec.missOf(request)
+	m := r.missOf(request)
 	if m.failed == 0 {
 		m.failed = last
 	}
@@ -98,20 +98,20 @@ func (r *Rule) addMiss(request *Request, last condition) {
 }
 
 // missOf returns which conditions a request does not meet, for the target that meets most.
-func (s *Spec) missOf(r *Request) miss {
-	m := miss{operation: r.Operation}
-	if s.For > 0 && !r.At.Before(s.From.Add(s.For)) {
+func (r *Rule) missOf(request *Request) miss {
+	s, m := &r.spec, miss{operation: request.Operation}
+	if s.ended(request) {
 		m.failed |= ofTime
 	}
 	switch {
-	case len(s.Operations) > 0 && !slices.Contains(s.Operations, r.Operation):
+	case !s.hasOperation(request):
 		m.failed |= ofOperation
-	case operations[r.Operation]&s.supported() == 0:
+	case operations[request.Operation]&r.on == 0:
 		m.failed |= ofSupport
 	}
-	best := s.targetMiss(r, new(engine.Target))
-	for i := range r.Targets {
-		if of := s.targetMiss(r, &r.Targets[i]); i == 0 || of.distance() < best.distance() {
+	best := s.targetMiss(request, new(engine.Target))
+	for i := range request.Targets {
+		if of := s.targetMiss(request, &request.Targets[i]); i == 0 || of.distance() < best.distance() {
 			best = of
 		}
 	}

@@ -2,7 +2,6 @@ package fault
 
 import (
 	"math/rand/v2"
-	"slices"
 	"sync"
 )
 
@@ -99,10 +98,7 @@ func (r *Rule) apply(p *Plan, request *Request) (settled bool) {
 // targets. It holds no lock, because it calls functions of the user.
 func (r *Rule) match(request *Request) (targets []int, ok bool) {
 	s := &r.spec
-	if s.For > 0 && !request.At.Before(s.From.Add(s.For)) {
-		return nil, false
-	}
-	if operations[request.Operation]&r.on == 0 || len(s.Operations) > 0 && !slices.Contains(s.Operations, request.Operation) {
+	if s.ended(request) || operations[request.Operation]&r.on == 0 || !s.hasOperation(request) {
 		return nil, false
 	}
 	if targets, ok = s.matchingTargets(request); !ok {
