@@ -208,6 +208,16 @@ var workloadOperations = map[string]func(*workload, *rand.Rand) error{
 		_, err := s.client.DescribeTimeToLive(s.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: anyTable(r)})
 		return err
 	},
+	"UpdateContinuousBackups": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.UpdateContinuousBackups(s.Context(), &dynamodb.UpdateContinuousBackupsInput{
+			TableName: anyTable(r), PointInTimeRecoverySpecification: recovery(r.IntN(2) == 0),
+		})
+		return err
+	},
+	"DescribeContinuousBackups": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.DescribeContinuousBackups(s.Context(), &dynamodb.DescribeContinuousBackupsInput{TableName: anyTable(r)})
+		return err
+	},
 	"TagResource": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.TagResource(s.Context(), &dynamodb.TagResourceInput{
 			ResourceArn: s.arn(*anyTable(r)), Tags: []types.Tag{{Key: aws.String("k"), Value: aws.String(fmt.Sprint(r.IntN(9)))}},

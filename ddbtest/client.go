@@ -99,8 +99,9 @@ func (db *DB) ConfigureStreams(o *dynamodbstreams.Options) {
 	}
 }
 
-// HTTPClient returns the HTTP client that sends requests to the database. It sends every request
-// there, whatever its address.
+// HTTPClient returns the HTTP client that sends requests to the database, whatever their address.
+// It refuses requests that are not for DynamoDB, such as those of an S3 client: do not set it in an
+// aws.Config that clients of other services share, but use [DB.Configure].
 func (db *DB) HTTPClient() *http.Client { return db.client }
 
 // ServeHTTP serves the database over HTTP, for clients in other processes and languages.

@@ -110,7 +110,7 @@ func TestInvalidHTTPRequests(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	for _, target := range []string{
-		"", "DynamoDB_20120810", "DynamoDB_20120810.", "DynamoDB_20120810.GetItems", "DynamoDB_20111205.GetItem",
+		"DynamoDB_20120810", "DynamoDB_20120810.", "DynamoDB_20120810.GetItems", "DynamoDB_20111205.GetItem",
 		"DynamoDB_20120810.GetRecords", "DynamoDBStreams_20120810.GetItem",
 	} {
 		status, reply := raw(t, db, target, "{}")
@@ -258,6 +258,7 @@ func TestRuleConditions(t *testing.T) {
 		}
 		require.Equal(t, c.hits, hits, name)
 	}
+	createThings(t, db, "others") // a rule for a table that never exists fails the test
 }
 
 // TestRateSeed checks that the same seed fails the same requests.

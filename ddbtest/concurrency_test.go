@@ -184,7 +184,8 @@ func (s *workload) allow(name string, err error) {
 	}
 	for _, code := range []string{
 		"ConditionalCheckFailedException", "TransactionCanceledException", "ResourceNotFoundException", "ResourceInUseException", invalid,
-		"TrimmedDataAccessException", "LimitExceededException", "TableNotFoundException", "ProvisionedThroughputExceededException", "ThrottlingException",
+		"TrimmedDataAccessException", "LimitExceededException", "TableNotFoundException", "ContinuousBackupsUnavailableException",
+		"ProvisionedThroughputExceededException", "ThrottlingException",
 	} {
 		if resultOf(err) == code {
 			return

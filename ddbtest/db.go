@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
@@ -36,10 +35,11 @@ type DB struct {
 	requests  atomic.Uint64
 	closed    atomic.Bool
 
-	created time.Time // by the real clock
-	forks   forks
-	origin  *DB   // the origin of a fork
-	invalid error // what is wrong with the options, or nil
+	inBubble     bool        // it was made in a bubble of testing/synctest
+	misplacement atomic.Bool // it was reported that it is used on the other side of a bubble
+	forks        forks
+	origin       *DB   // the origin of a fork
+	invalid      error // what is wrong with the options, or nil
 
 	mu        sync.Mutex
 	ownTest   TB // nil without a test, and after the test has ended
@@ -75,7 +75,7 @@ func New(o Options) *DB {
 }
 
 func newDB(o Options, data *recording.Database) *DB {
-	db := &DB{options: o, data: data, created: time.Now(), policies: new(policies), backoff: newBackoff(o.Seed)}
+	db := &DB{options: o, data: data, inBubble: inBubble(), policies: new(policies), backoff: newBackoff(o.Seed)}
 	db.client = &http.Client{Transport: &roundTripper{RoundTripper: transport.RoundTripper{Server: &handler{db: db}}, db: db}}
 	db.setupHTTP = &http.Client{Transport: &transport.RoundTripper{Server: &handler{db: db, setup: true}}}
 	db.loads = partition.New(data.Store, data.Config)
@@ -145,6 +145,9 @@ func (db *DB) unavailable() error {
 	case db.closed.Load():
 		return errors.New("ddbtest: the database is closed")
 	default:
+		if err := db.checkPlace(); err != nil {
+			return fmt.Errorf("ddbtest: %w", err)
+		}
 		return nil
 	}
 }

@@ -19,13 +19,31 @@
 // [DB.ClientOptions] returns the options for dynamodb.New, and [DB.Configure] is an option for
 // dynamodb.NewFromConfig. With Trestle, it connects the program's own client, with its settings, to
 // the database: trestle.NewClient(aws.Config{}, db.Configure). [DB.StreamsClient] and
-// [DB.ConfigureStreams] do the same for DynamoDB Streams. [DB.HTTPClient] is for other HTTP code. A
-// DB implements [net/http.Handler], so it can serve other processes:
+// [DB.ConfigureStreams] do the same for DynamoDB Streams. [DB.HTTPClient] is for other HTTP code,
+// and refuses requests of other services. A DB implements [net/http.Handler], so it can serve other
+// processes:
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
 // The command [github.com/trestledb/trestle/cmd/ddbtest] does so, with a database for each access
 // key and with a control endpoint for faults and the rest of this package.
+//
+// # Tables and items from files
+//
+// [DB.CreateTables] creates the tables of a request of CreateTable, of the reply of DescribeTable,
+// of a CloudFormation template or of a plan of Terraform. [DB.LoadFile] loads the items of a scan,
+// of a batch write or of an export to S3. The content of a file tells its format, and all its
+// faults are reported at once. [DB.LoadValues] loads Go values.
+//
+//	db.CreateTables(t, "testdata/template.json")
+//	db.LoadFile(t, "orders", "testdata/orders.json") // aws dynamodb scan --table-name orders
+//
+// # Results
+//
+// [DB.Dump] returns the items of a table, and [DB.Records] all records of its stream. [Items] and
+// [Records] print them as JSON that is the same for equal content, so that a test can compare it
+// with a golden file and a failure shows the difference. [Items.Decode] decodes items, and
+// [Records.LambdaEvent] is the event for the handler of a Lambda function.
 //
 // # Faults
 //
@@ -44,9 +62,10 @@
 // list. Errors and pages have the same form as those of DynamoDB.
 //
 // Rules count requests, and each attempt of the SDK is a request: First(1) fails the first attempt
-// of a call, and the retry succeeds. An invalid rule fails the test at once. A failed test logs the
-// rules that never acted, and [Rule.MustHit] fails the test if its rule never acted. [DB.Pending]
-// returns the requests that are delayed or held at the moment.
+// of a call, and the retry succeeds. An invalid rule fails the test at once, and a rule for a table
+// or an index that is never created fails it at its end. A failed test logs the rules that never
+// acted, with the requests that came nearest to each, and [Rule.MustHit] fails the test if its rule
+// never acted. [DB.Pending] returns the requests that are delayed or held at the moment.
 //
 // # Policies
 //
@@ -62,7 +81,8 @@
 // [DB.Now], because time.Now does not include what [DB.Advance] added. With Trestle, this is the
 // option entity.Clock(db.Now) of Schema.Open. Without it, items that expire by the database's clock
 // have not expired for the library, which still returns them until the database deletes them, and a
-// lock is not free. The time of a bubble begins in the year 2000, so create the database inside the
+// lock is not free. The time of a bubble begins in the year 2000. A database that was made outside
+// a bubble and is used inside fails the test, and so does the reverse: make the database in the
 // bubble, or fork it there.
 //
 // # Consistency and partitions
@@ -96,7 +116,8 @@
 //   - GetItem, PutItem, UpdateItem, DeleteItem, Query, Scan, BatchGetItem, BatchWriteItem,
 //     TransactGetItems, TransactWriteItems
 //   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
-//     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource
+//     DescribeTimeToLive, UpdateContinuousBackups, DescribeContinuousBackups, TagResource,
+//     UntagResource, ListTagsOfResource
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
 // The others, such as those of PartiQL, return UnknownOperationException. The settings of a table

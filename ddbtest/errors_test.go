@@ -116,7 +116,9 @@ func TestValidRules(t *testing.T) {
 		{ddbtest.UnprocessedRate(0)},
 		{ddbtest.OnTable("later"), ddbtest.OnKey(attributes{"id": text("a")}), ddbtest.Reset},
 	} {
-		require.NoError(t, setup(t).Fail(options...).Err())
+		db, test := startFake()
+		require.NoError(t, db.Fail(options...).Err())
+		require.Empty(t, test.failures)
 	}
 	db := setup(t)
 	never := db.Fail(ddbtest.Rate(0), ddbtest.Reset)
@@ -182,14 +184,14 @@ func TestInactiveRulesInLog(t *testing.T) {
 	t.Parallel()
 	db, test := startFake()
 	for range 12 {
-		db.Fail(ddbtest.OnTable("thing"), ddbtest.Reset)
+		db.Fail(ddbtest.OnTable(things), ddbtest.Op("Scan"), ddbtest.Reset)
 	}
 	acted := db.Fail(ddbtest.Op("GetItem"), ddbtest.Delay(1))
 	require.NoError(t, get(t.Context(), db.Client()))
 	test.Errorf("failed")
 	test.end()
 	log := strings.Join(test.logs, "\n")
-	require.Equal(t, 10, strings.Count(log, `Fail(OnTable("thing"), Reset)`))
+	require.Equal(t, 10, strings.Count(log, `Fail(OnTable("things"), Op("Scan"), Reset)`))
 	require.Contains(t, log, "2 more rules")
 	require.NotContains(t, log, acted.String())
 }
@@ -198,7 +200,7 @@ func TestInactiveRulesInLog(t *testing.T) {
 func TestPassedTestLogsNothing(t *testing.T) {
 	t.Parallel()
 	db, test := startFake()
-	db.Fail(ddbtest.OnTable("thing"), ddbtest.Reset)
+	db.Fail(ddbtest.OnTable(things), ddbtest.Op("Scan"), ddbtest.Reset)
 	require.NoError(t, get(t.Context(), db.Client()))
 	test.end()
 	require.Empty(t, test.failures)
@@ -268,6 +270,7 @@ func TestMissingArguments(t *testing.T) {
 	require.Error(t, err)
 	for _, start := range []func(){
 		func() { ddbtest.Client(nil) }, func() { ddbtest.Start(nil) }, func() { db.CreateTable(nil, thingsTable()) }, func() { db.Load(nil, things) },
+		func() { db.CreateTables(nil, "") }, func() { db.LoadFile(nil, things, "") }, func() { db.LoadValues(nil, things) },
 		func() { db.Budget(nil, ddbtest.Requests.AtMost(0, "Scan")) }, func() { db.ForkFor(nil) },
 	} {
 		require.Panics(t, start)

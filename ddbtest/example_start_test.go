@@ -2,6 +2,7 @@ package ddbtest_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -125,4 +126,100 @@ func ExampleDB_ForkFor() {
 	// Output:
 	// 2 <nil>
 	// 1 <nil>
+}
+
+// The log of a failed test describes the requests that came nearest to a rule that never acted.
+func ExampleDB_Fail_neverActed() {
+	t := new(printingT)
+	defer t.end()
+
+	db := startVisits(t)
+	db.Fail(ddbtest.Op("Query"), ddbtest.OnTable("visits"), ddbtest.Throttle()).MustHit(t)
+	fmt.Println(countPages(db.Client()))
+	// Output:
+	// 1 <nil>
+	// ddbtest: the rule never acted: Fail(Op("Query"), OnTable("visits"), Throttle()): no request matched its conditions; the nearest: 1 Scan on table "visits", but the rule wants Op("Query")
+	// ddbtest: the last requests:
+	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+}
+
+// Items print as plain JSON, as DynamoDB JSON, and as Go values.
+func ExampleItems() {
+	t := new(printingT)
+	defer t.end()
+
+	db := startVisits(t)
+	items := ddbtest.Items(db.Dump("visits"))
+	fmt.Print(items.JSON())
+	fmt.Print(items.DynamoDBJSON())
+	var visits []struct {
+		Page string `dynamodbav:"page"`
+	}
+	err := items.Decode(&visits)
+	fmt.Println(visits, err)
+	// Output:
+	// [
+	//   {
+	//     "page": "home"
+	//   }
+	// ]
+	// {"Item":{"page":{"S":"home"}}}
+	// [{home}] <nil>
+}
+
+// A function that AWS Lambda invokes for the changes of a table is tested with the records of the
+// table. With aws-lambda-go, event is an events.DynamoDBEvent.
+func ExampleRecords_LambdaEvent() {
+	t := new(printingT)
+	defer t.end()
+
+	db := ddbtest.Start(t)
+	db.CreateTable(t, &dynamodb.CreateTableInput{
+		TableName:            aws.String("visits"),
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("page"), AttributeType: "S"}},
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("page"), KeyType: "HASH"}},
+		StreamSpecification:  &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: "NEW_IMAGE"},
+	})
+	db.Load(t, "visits", map[string]types.AttributeValue{"page": &types.AttributeValueMemberS{Value: "home"}})
+
+	var event struct {
+		Records []struct {
+			EventName string                                          `json:"eventName"`
+			Change    struct{ NewImage map[string]map[string]string } `json:"dynamodb"`
+		}
+	}
+	err := json.Unmarshal(db.Records("visits").LambdaEvent(), &event)
+	fmt.Println(event.Records, err)
+	fmt.Print(db.Records("visits").JSON())
+	// Output:
+	// [{INSERT {map[page:map[S:home]]}}] <nil>
+	// [
+	//   {
+	//     "event": "INSERT",
+	//     "keys": {"page":"home"},
+	//     "new": {"page":"home"}
+	//   }
+	// ]
+}
+
+// The tables of a test come from the template that the service is deployed with, and its items from
+// a scan by the AWS CLI.
+func ExampleDB_LoadFile() {
+	t := new(printingT)
+	defer t.end()
+
+	db := ddbtest.Start(t)
+	tables := db.CreateTables(t, "testdata/template.json")
+	db.LoadFile(t, tables[0], "testdata/orders.json")
+	db.LoadValues(t, tables[0], struct {
+		ID    string  `dynamodbav:"id"`
+		Total float64 `dynamodbav:"total"`
+	}{"o3", 9.5})
+	fmt.Println(tables)
+	fmt.Print(ddbtest.Items(db.Dump(tables[0])).DynamoDBJSON())
+	// Output:
+	// [orders-test]
+	// {"Item":{"id":{"S":"o1"},"total":{"N":"12.5"}}}
+	// {"Item":{"id":{"S":"o2"},"total":{"N":"7"}}}
+	// {"Item":{"id":{"S":"o3"},"total":{"N":"9.5"}}}
 }

@@ -175,6 +175,9 @@ func (x *exchange) apply(overrides *engine.Overrides) ([]byte, error) {
 
 // execute runs the request and stores what it used.
 func (x *exchange) execute(overrides engine.Overrides) ([]byte, error) {
+	if x.in.Operation == "DeleteTable" || x.in.Operation == "UpdateTable" {
+		x.db.checkRuleTables()
+	}
 	call, body, err := x.db.data.Run(&recording.Request{Request: x.request, Body: x.in.Body, Overrides: overrides, Setup: x.setup})
 	x.info.setUsage(call)
 	x.uses, x.overridden, x.ran = call.Meter.Uses(), call.Trace.Overridden, true

@@ -50,16 +50,20 @@ func TestFailureLines(t *testing.T) {
 	db.CreateTable(test, thingsTable())
 	fork := db.Fork()
 	for name, fail := range map[string]func(){
-		"Start":       func() { ddbtest.Start(test, ddbtest.Options{KeepRequests: -1}) },
-		"CreateTable": func() { db.CreateTable(test, thingsTable()) },
-		"Load":        func() { db.Load(test, "none", thing("a", 1)) },
-		"Fail":        func() { db.Fail() },
-		"Fail, fork":  func() { fork.Fail() },
-		"Budget":      func() { db.Budget(test) },
-		"Dump":        func() { db.Dump("none") },
-		"Restore":     func() { db.Restore(nil) },
-		"SetLag":      func() { db.SetLag(ddbtest.Lag{Items: -1}) },
-		"LimitHeat":   func() { db.LimitPartitions(ddbtest.Units{Read: -1}) },
+		"Start":        func() { ddbtest.Start(test, ddbtest.Options{KeepRequests: -1}) },
+		"CreateTable":  func() { db.CreateTable(test, thingsTable()) },
+		"Load":         func() { db.Load(test, "none", thing("a", 1)) },
+		"Fail":         func() { db.Fail() },
+		"Fail, fork":   func() { fork.Fail() },
+		"Budget":       func() { db.Budget(test) },
+		"CreateTables": func() { db.CreateTables(test, "none") },
+		"LoadFile":     func() { db.LoadFile(test, things, "none") },
+		"LoadValues":   func() { db.LoadValues(test, things, 1) },
+		"Dump":         func() { db.Dump("none") },
+		"Records":      func() { db.Records(things) },
+		"Restore":      func() { db.Restore(nil) },
+		"SetLag":       func() { db.SetLag(ddbtest.Lag{Items: -1}) },
+		"LimitHeat":    func() { db.LimitPartitions(ddbtest.Units{Read: -1}) },
 	} {
 		test.at = nil
 		fail()

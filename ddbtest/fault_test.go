@@ -152,6 +152,7 @@ func TestEmptyPageAndCutPage(t *testing.T) {
 		{2, []ddbtest.RuleOption{ddbtest.CutPage(9), ddbtest.Times(1)}},
 	} {
 		db := setup(t)
+		createThings(t, db, "another")
 		for i := range 10 {
 			db.Load(t, things, thing("a", i))
 		}

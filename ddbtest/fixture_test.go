@@ -76,6 +76,14 @@ func thingsTable() *dynamodb.CreateTableInput {
 	}
 }
 
+// createThings creates another table of things, for which rules can be.
+func createThings(t ddbtest.TB, db *ddbtest.DB, name string) {
+	t.Helper()
+	in := thingsTable()
+	in.TableName = aws.String(name)
+	db.CreateTable(t, in)
+}
+
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
 func number(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
@@ -251,6 +259,11 @@ func (f *fakeTest) end() {
 	for i := len(f.cleanups) - 1; i >= 0; i-- {
 		f.cleanups[i]()
 	}
+}
+
+// recovery returns the setting of point-in-time recovery.
+func recovery(enabled bool) *types.PointInTimeRecoverySpecification {
+	return &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(enabled)}
 }
 
 func ttlOf(attribute string) *types.TimeToLiveSpecification {

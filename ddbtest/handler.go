@@ -23,6 +23,9 @@ func (h *handler) Accept(in *transport.Request) transport.Exchange {
 	db := h.db
 	x := &exchange{db: db, setup: h.setup, in: in}
 	x.info = Request{Operation: in.Operation, Call: in.InvocationID, Attempt: in.Attempt, body: in.Body}
+	if db.misplaced() != nil {
+		return x // Connect returns the error
+	}
 	err := db.recoverPanic(func() error {
 		db.deliverDue()
 		db.data.SweepBeforeRequest()

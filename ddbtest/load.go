@@ -26,31 +26,34 @@ import (
 func (db *DB) Load(t TB, table string, items ...map[string]types.AttributeValue) {
 	requireTest(t)
 	t.Helper()
-	if err := db.load(table, items); err != nil {
+	name := func(i int) string { return fmt.Sprintf("items[%d]", i) }
+	if err := db.load(table, items, name); err != nil {
 		t.Fatalf("ddbtest: load %s into %q: %v", plural(float64(len(items)), "item"), table, err)
 	}
 	db.Settle()
 }
 
-func (db *DB) load(table string, items []map[string]types.AttributeValue) error {
+// load validates and puts items. The function names an item in errors, by its position.
+func (db *DB) load(table string, items []map[string]types.AttributeValue, name func(int) string) error {
 	checker, err := db.newItemChecker(table)
 	if err != nil {
 		return err
 	}
+	checker.name = name
 	for i := range items {
 		checker.check(i, items)
 	}
 	if err := checker.err(); err != nil {
 		return err
 	}
-	return db.put(table, items)
+	return db.put(table, items, name)
 }
 
 // batchSize is the most items that a batch can have.
 const batchSize = 25
 
 // put writes the items.
-func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
+func (db *DB) put(table string, items []map[string]types.AttributeValue, name func(int) string) error {
 	client := db.setupClient()
 	done := 0
 	for batch := range slices.Chunk(items, batchSize) {
@@ -60,7 +63,7 @@ func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
 		}
 		in := &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{table: writes}}
 		if _, err := client.BatchWriteItem(context.Background(), in); err != nil {
-			return invalidItem(client, table, batch, done, err)
+			return invalidItem(client, table, batch, func(i int) string { return name(done + i) }, err)
 		}
 		done += len(batch)
 	}
@@ -68,10 +71,10 @@ func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
 }
 
 // invalidItem returns the error of the item that DynamoDB rejects.
-func invalidItem(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, rejected error) error {
+func invalidItem(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, name func(int) string, rejected error) error {
 	for i, item := range batch {
 		if _, err := client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: item}); err != nil {
-			return fmt.Errorf("items[%d]: %w", first+i, withoutValues(err))
+			return fmt.Errorf("%s: %w", name(i), withoutValues(err))
 		}
 	}
 	return withoutValues(rejected)
@@ -96,6 +99,7 @@ type itemChecker struct {
 	definitions map[string]value.Kind // of the attributes in the keys of the table and its indexes
 	positions   map[uint64]int        // positions of the items so far, by the hash of their keys
 	seed        maphash.Seed
+	name        func(int) string
 
 	errs []error
 	more int // errors that are not in errs
@@ -129,7 +133,7 @@ func (c *itemChecker) addErr(i int, format string, args ...any) {
 		c.more++
 		return
 	}
-	c.errs = append(c.errs, fmt.Errorf("items[%d]: %w", i, fmt.Errorf(format, args...)))
+	c.errs = append(c.errs, fmt.Errorf("%s: %w", c.name(i), fmt.Errorf(format, args...)))
 }
 
 // check validates the i-th of the items.
@@ -155,7 +159,7 @@ func (c *itemChecker) check(i int, items []map[string]types.AttributeValue) {
 	key := c.encodedKey(item)
 	hash := maphash.Bytes(c.seed, key)
 	if other, ok := c.positions[hash]; ok && bytes.Equal(c.encodedKey(items[other]), key) {
-		c.addErr(i, "same key as items[%d]", other)
+		c.addErr(i, "same key as %s", c.name(other))
 		return
 	}
 	c.positions[hash] = i

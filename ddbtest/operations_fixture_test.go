@@ -62,6 +62,11 @@ func operations() []operation {
 			_, err := c.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(things)})
 			return err
 		}), nil, ""},
+		{"UpdateContinuousBackups", enableRecovery, recoveryIsEnabled, ""},
+		{"DescribeContinuousBackups", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: aws.String(things)})
+			return err
+		}), nil, ""},
 		{"TagResource", tag, isTagged("new"), ""},
 		{"UntagResource", untag, tagIsDeleted("old"), ""},
 		{"ListTagsOfResource", callerWithoutResult(func(ctx context.Context, c *caller) error {
@@ -242,6 +247,19 @@ func ttlIsEnabled(t *testing.T, _ *ddbtest.DB, c *caller) bool {
 	out, err := c.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(things)})
 	require.NoError(t, err)
 	return out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabled
+}
+
+func enableRecovery(ctx context.Context, c *caller) (string, error) {
+	_, err := c.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{
+		TableName: aws.String(things), PointInTimeRecoverySpecification: recovery(true),
+	})
+	return "", err
+}
+
+func recoveryIsEnabled(t *testing.T, _ *ddbtest.DB, c *caller) bool {
+	out, err := c.DescribeContinuousBackups(t.Context(), &dynamodb.DescribeContinuousBackupsInput{TableName: aws.String(things)})
+	require.NoError(t, err)
+	return out.ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus == types.PointInTimeRecoveryStatusEnabled
 }
 
 func tag(ctx context.Context, c *caller) (string, error) {

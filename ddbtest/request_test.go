@@ -21,6 +21,7 @@ func TestOnTableMatchesStream(t *testing.T) {
 	in := thingsTable()
 	in.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeKeysOnly}
 	db.CreateTable(t, in)
+	createThings(t, db, "others")
 	var o dynamodbstreams.Options
 	db.ConfigureStreams(&o)
 	client, ctx := dynamodbstreams.New(o), t.Context()

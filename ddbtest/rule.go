@@ -34,6 +34,7 @@ type Rule struct {
 	text     string
 	line     string      // file and line of the Fail call
 	reported atomic.Bool // it was reported that the rule never acted
+	named    atomic.Bool // the table and the index that it names have existed
 }
 
 // Fail adds a rule. The rule acts on a request that matches all its conditions, and then applies
@@ -44,6 +45,9 @@ type Rule struct {
 // execution does not stop the evaluation. [Nth], [Every] and [First] count the requests that reach
 // the rule and match its other conditions. Each attempt of a call is a request. An invalid request
 // matches no rule.
+//
+// A rule may name a table or an index that is created later. If it is never created, the test fails
+// at its end.
 //
 // Fail does not add a rule that can never act, such as [Unprocessed] on GetItem. It fails the test
 // of the database and reports everything that is wrong; [Rule.Err] returns the same. To check that
@@ -57,6 +61,7 @@ func (db *DB) Fail(options ...RuleOption) *Rule {
 		db.report(fmt.Errorf("%s: the rule is invalid:\n%s\n%w", r.line, r, err))
 		return r
 	}
+	r.checkTable()
 	db.rules.Add(r.rule)
 	db.addRule(r)
 	return r
@@ -144,6 +149,8 @@ func (r *Rule) neverActed() string {
 		why = err.Error()
 	} else if count.Inapplicable > 0 {
 		why = plural(float64(count.Inapplicable), "request") + " matched its conditions, but its effects did not apply"
+	} else if nearest := r.rule.Nearest(); count.Matched == 0 && nearest != "" {
+		why = "no request matched its conditions; the nearest: " + nearest
 	}
 	return fmt.Sprintf("%s: the rule never acted: %s: %s", r.line, r, why)
 }

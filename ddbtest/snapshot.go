@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"time"
 	"weak"
 
 	"github.com/trestledb/trestle/ddbtest/internal/store"
@@ -29,6 +28,7 @@ func (db *DB) Restore(s *Snapshot) {
 		db.report(errors.New("Restore: the snapshot is nil"))
 		return
 	}
+	db.checkRuleTables()
 	db.runDue() // due changes belong to the content that is replaced
 	db.data.Restore(s.state)
 	_ = db.keep()
@@ -49,7 +49,7 @@ func (db *DB) Fork() *DB {
 	fork.loads.SetLimit(db.loads.Limit())
 	fork.policies = db.policies
 	fork.origin, fork.testName, fork.invalid = db, db.testName, db.invalid
-	if time.Now().Before(db.created) { // the fork is in a bubble, and its origin is not
+	if fork.inBubble && !db.inBubble {
 		fork.data.AdvanceToLastChange()
 	}
 	db.forks.add(fork)

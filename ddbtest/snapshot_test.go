@@ -1,7 +1,6 @@
 package ddbtest_test
 
 import (
-	"context"
 	"math"
 	"testing"
 	"testing/synctest"
@@ -159,28 +158,6 @@ func TestForkCopiesLagAndLimit(t *testing.T) {
 			require.NoError(t, increment(t.Context(), db.Fork().Client(once)))
 		}
 	})
-}
-
-// TestDatabaseAfterBubble makes a database outside a bubble, delays and hangs requests inside,
-// and advances and closes it outside again.
-func TestDatabaseAfterBubble(t *testing.T) {
-	t.Parallel()
-	test := new(fakeTest)
-	db := ddbtest.Start(test)
-	db.CreateTable(t, thingsTable())
-	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Delay(time.Minute))
-	db.Fail(ddbtest.Op("GetItem"), ddbtest.Hang)
-	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		require.NoError(t, increment(t.Context(), db.Client()))
-		require.Equal(t, time.Minute, time.Since(began))
-		brief, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		require.Equal(t, "gone", resultOf(get(brief, db.Client())))
-	})
-	db.Advance(time.Hour)
-	require.Equal(t, 1, n(t, db))
-	test.end()
 }
 
 // TestForkInBubble checks that a fork continues from the last time of its origin, although

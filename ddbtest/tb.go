@@ -52,6 +52,7 @@ func (db *DB) attach(t TB) {
 	db.mu.Unlock()
 	t.Cleanup(func() {
 		t.Helper()
+		db.reportMisnamed(t)
 		db.Close()
 		if t.Failed() {
 			db.logFailure(t)

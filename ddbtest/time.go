@@ -22,12 +22,20 @@ func (db *DB) Now() time.Time { return db.data.Clock.Now() }
 // records for 24 hours. If a deletion was due earlier than that, the records of that item and of
 // all later ones have the current time.
 func (db *DB) Advance(d time.Duration) {
+	db.test().Helper()
+	if db.checkPlace() != nil {
+		return
+	}
 	db.data.Clock.Advance(d)
 	db.runDue()
 }
 
-// runDue runs everything that is due.
+// runDue runs everything that is due. On the other side of a bubble the time is another one, and it
+// does nothing.
 func (db *DB) runDue() {
+	if db.misplaced() != nil {
+		return
+	}
 	db.deliverDue()
 	db.data.SweepOverdue()
 }
@@ -72,6 +80,8 @@ func (db *DB) Lag() (lag Lag) {
 // Settle makes all writes so far visible to eventually consistent reads. Later writes lag as
 // before.
 func (db *DB) Settle() {
+	db.test().Helper()
+	_ = db.checkPlace()
 	db.runDue()
 	db.data.Settle()
 }

@@ -35,6 +35,14 @@ type match struct {
 	index   string // the index that the rule names
 }
 
+// ended reports whether the time of the rule is over.
+func (s *Spec) ended(r *Request) bool { return s.For > 0 && !r.At.Before(s.From.Add(s.For)) }
+
+// hasOperation reports whether the rule names the operation, or none.
+func (s *Spec) hasOperation(r *Request) bool {
+	return len(s.Operations) == 0 || slices.Contains(s.Operations, r.Operation)
+}
+
 // matchingTargets returns the positions of the targets that the rule matches. A rule without
 // conditions on targets matches all of them.
 func (s *Spec) matchingTargets(r *Request) (targets []int, ok bool) {

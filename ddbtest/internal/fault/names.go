@@ -10,13 +10,13 @@ import (
 // unsupported lists the operations of the service that ddbtest does not implement.
 var unsupported = []string{
 	"BatchExecuteStatement", "CancelBulkOperation", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy",
-	"DescribeBackup", "DescribeBulkOperation", "DescribeContinuousBackups", "DescribeContributorInsights", "DescribeEndpoints",
+	"DescribeBackup", "DescribeBulkOperation", "DescribeContributorInsights", "DescribeEndpoints",
 	"DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination",
 	"DescribeLimits", "DescribeTableReplicaAutoScaling",
 	"DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination", "ExecuteStatement", "ExecuteTransaction",
 	"ExportTableToPointInTime", "GetResourcePolicy", "ImportTable", "ListBackups", "ListBulkOperations", "ListContributorInsights",
 	"ListExports", "ListGlobalTables", "ListImports", "PutResourcePolicy", "RestoreTableFromBackup", "RestoreTableToPointInTime",
-	"SearchVectors", "StartBulkPutItems", "UpdateContinuousBackups", "UpdateContributorInsights", "UpdateGlobalTable",
+	"SearchVectors", "StartBulkPutItems", "UpdateContributorInsights", "UpdateGlobalTable",
 	"UpdateGlobalTableSettings", "UpdateKinesisStreamingDestination", "UpdateTableReplicaAutoScaling",
 }
 

@@ -41,7 +41,7 @@ func TestNearestNames(t *testing.T) {
 	t.Parallel()
 	for misspelled, want := range map[string][]string{
 		"UpdteItem": {"UpdateItem"}, "getitem": {"GetItem"}, "BatchWriteItems": {"BatchWriteItem"}, "TransactWriteItem": {"TransactWriteItems"},
-		"TransactWrite": {"TransactWriteItems"}, "Querry": {"Query"}, "Update": {"UpdateItem", "UpdateTable", "UpdateTimeToLive"},
+		"TransactWrite": {"TransactWriteItems"}, "Querry": {"Query"}, "UpdateT": {"UpdateTable", "UpdateTimeToLive"}, "Update": nil,
 		"Batch": {"BatchGetItem", "BatchWriteItem"},
 		"":      nil, "D": nil, "Select": nil, "INSERT INTO": nil,
 	} {

@@ -56,6 +56,9 @@ var operations = map[string]operationSet{
 	"ListTagsOfResource": tableOperation,
 	"ListTables":         account,
 
+	"UpdateContinuousBackups":   tableOperation,
+	"DescribeContinuousBackups": tableOperation,
+
 	"GetShardIterator": iterator,
 	"GetRecords":       records,
 	"DescribeStream":   streams,

@@ -2,7 +2,6 @@ package fault
 
 import (
 	"math/rand/v2"
-	"slices"
 	"sync"
 )
 
@@ -17,6 +16,7 @@ type Rule struct {
 	rand       *rand.Rand
 	usedRandom bool
 	count      Count
+	misses     misses
 }
 
 // Count counts the requests that reached a rule.
@@ -75,6 +75,7 @@ func (r *Rule) undoHit() {
 func (r *Rule) apply(p *Plan, request *Request) (settled bool) {
 	targets, ok := r.match(request)
 	if !ok {
+		r.addMiss(request, ofMatch)
 		return false
 	}
 	r.mu.Lock()
@@ -97,10 +98,7 @@ func (r *Rule) apply(p *Plan, request *Request) (settled bool) {
 // targets. It holds no lock, because it calls functions of the user.
 func (r *Rule) match(request *Request) (targets []int, ok bool) {
 	s := &r.spec
-	if s.For > 0 && !request.At.Before(s.From.Add(s.For)) {
-		return nil, false
-	}
-	if operations[request.Operation]&r.on == 0 || len(s.Operations) > 0 && !slices.Contains(s.Operations, request.Operation) {
+	if s.ended(request) || operations[request.Operation]&r.on == 0 || !s.hasOperation(request) {
 		return nil, false
 	}
 	if targets, ok = s.matchingTargets(request); !ok {

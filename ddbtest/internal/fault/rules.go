@@ -58,8 +58,11 @@ func (rs *Rules) change(f func(list []*Rule) []*Rule) {
 func (rs *Rules) Plan(request *Request) Plan {
 	var p Plan
 	if list := rs.list.Load(); list != nil {
-		for _, r := range *list {
+		for i, r := range *list {
 			if r.apply(&p, request) {
+				for _, later := range (*list)[i+1:] {
+					later.addMiss(request, ofEarlier)
+				}
 				break
 			}
 		}

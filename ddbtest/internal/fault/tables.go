@@ -73,41 +73,56 @@ func checkKey(t *store.Table, key value.Map) error {
 }
 
 // CheckNames returns an error if the rule names a table, index or key that does not exist.
-func (s *Spec) CheckNames(db *store.DB) (err error) {
-	_ = db.View(func(state *store.State) error {
-		err = s.checkNames(state)
-		return nil
+func (s *Spec) CheckNames(db *store.DB) error {
+	return db.View(func(state *store.State) error {
+		tables, err := s.tables(state)
+		if err != nil {
+			return err
+		}
+		for _, t := range tables {
+			if checkKey(t, s.Key) == nil {
+				return nil
+			}
+		}
+		if s.Key == nil {
+			return nil
+		}
+		return errors.New("OnKey: no table has these key attributes")
 	})
-	return err
 }
 
-func (s *Spec) checkNames(state *store.State) error {
+// CheckTable returns an error if the rule names a table or an index that does not exist.
+func (s *Spec) CheckTable(db *store.DB) error {
+	return db.View(func(state *store.State) error {
+		_, err := s.tables(state)
+		return err
+	})
+}
+
+// tables returns the tables to which the rule may apply. It returns an error if the rule names a
+// table or an index that does not exist.
+func (s *Spec) tables(state *store.State) (map[string]*store.Table, error) {
 	tables := state.Tables
 	if s.Table != "" {
 		t := state.Tables[s.Table]
 		if t == nil {
-			return NoTable(state, s.Table)
+			return nil, NoTable(state, s.Table)
 		}
 		tables = map[string]*store.Table{s.Table: t}
 	}
 	var indexes []string
-	foundIndex, foundKey := s.Index == "", s.Key == nil
+	found := s.Index == ""
 	for _, t := range tables {
 		for _, ix := range t.Indexes {
 			indexes = append(indexes, ix.Name)
 		}
-		foundIndex = foundIndex || t.Index(s.Index) != nil
-		foundKey = foundKey || checkKey(t, s.Key) == nil
+		found = found || t.Index(s.Index) != nil
 	}
-	switch {
-	case !foundIndex:
+	if !found {
 		slices.Sort(indexes)
-		return UnknownName("index", s.Index, slices.Compact(indexes))
-	case !foundKey:
-		return errors.New("OnKey: no table has these key attributes")
-	default:
-		return nil
+		return nil, UnknownName("index", s.Index, slices.Compact(indexes))
 	}
+	return tables, nil
 }
 
 // NoTable returns the error for a missing table, with similar names.

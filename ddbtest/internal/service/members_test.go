@@ -47,6 +47,7 @@ func TestEveryMemberIsReadOrRejected(t *testing.T) {
 		{dynamodb.DescribeTableInput{}, api.TableInput{}}, {dynamodb.DeleteTableInput{}, api.TableInput{}},
 		{dynamodb.DescribeTimeToLiveInput{}, api.TableInput{}},
 		{dynamodb.ListTablesInput{}, api.ListTablesInput{}}, {dynamodb.UpdateTimeToLiveInput{}, api.UpdateTimeToLiveInput{}},
+		{dynamodb.UpdateContinuousBackupsInput{}, api.UpdateContinuousBackupsInput{}}, {dynamodb.DescribeContinuousBackupsInput{}, api.TableInput{}},
 		{dynamodb.TagResourceInput{}, api.TagResourceInput{}}, {dynamodb.UntagResourceInput{}, api.UntagResourceInput{}},
 		{dynamodb.ListTagsOfResourceInput{}, api.ListTagsOfResourceInput{}},
 		{dynamodbstreams.ListStreamsInput{}, api.ListStreamsInput{}}, {dynamodbstreams.DescribeStreamInput{}, api.DescribeStreamInput{}},

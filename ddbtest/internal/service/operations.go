@@ -36,6 +36,11 @@ var operations = map[string]parser{
 	"UntagResource":      operation(table.Untag, func(in *api.UntagResourceInput) targets { return tableTarget(in.ResourceArn) }),
 	"ListTagsOfResource": operation(table.ListTags, func(in *api.ListTagsOfResourceInput) targets { return tableTarget(in.ResourceArn) }),
 
+	"UpdateContinuousBackups": operation(table.UpdateContinuousBackups, func(in *api.UpdateContinuousBackupsInput) targets {
+		return tableTarget(in.TableName)
+	}),
+	"DescribeContinuousBackups": operation(table.DescribeContinuousBackups, inputTarget),
+
 	"ListStreams":      operation(stream.List, func(in *api.ListStreamsInput) targets { return optionalTableTarget(in.TableName) }),
 	"DescribeStream":   operation(stream.Describe, func(in *api.DescribeStreamInput) targets { return streamTarget(in.StreamArn) }),
 	"GetShardIterator": operation(stream.GetShardIterator, func(in *api.GetShardIteratorInput) targets { return streamTarget(in.StreamArn) }),

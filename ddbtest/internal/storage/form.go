@@ -27,6 +27,7 @@ type tableForm struct {
 	Tags                                   map[string]string
 	TTLAttribute                           string
 	TTLChangedAt                           int64
+	RecoverySince, RecoveryDays            int64
 	StreamLabel, StreamARN                 string
 }
 
@@ -109,6 +110,7 @@ func formOfTable(t *store.Table) *tableForm {
 		ReadUnits: t.Throughput.Read, WriteUnits: t.Throughput.Write,
 		DeletionProtected: t.DeletionProtected, Tags: t.Tags,
 		TTLAttribute: t.TTL.Attribute, TTLChangedAt: nanos(t.TTL.ChangedAt),
+		RecoverySince: nanos(t.Recovery.Since), RecoveryDays: t.Recovery.Days,
 		StreamLabel: t.StreamLabel, StreamARN: t.StreamARN,
 	}
 	for _, ix := range t.Indexes {
@@ -133,6 +135,7 @@ func (f *tableForm) table() *store.Table {
 		Throughput:        store.Throughput{Read: f.ReadUnits, Write: f.WriteUnits},
 		DeletionProtected: f.DeletionProtected, Tags: f.Tags,
 		TTL:         store.TTL{Attribute: f.TTLAttribute, ChangedAt: timeOf(f.TTLChangedAt)},
+		Recovery:    store.Recovery{Since: timeOf(f.RecoverySince), Days: f.RecoveryDays},
 		StreamLabel: f.StreamLabel, StreamARN: f.StreamARN,
 	}
 	for _, x := range f.Indexes {

@@ -38,6 +38,7 @@ func (t *Table) encode(e *value.Encoding) {
 	t.Throughput.encode(e)
 	e.Flag(t.DeletionProtected)
 	e.Text(t.TTL.Attribute)
+	e.Int(t.Recovery.Days)
 	view := ""
 	if t.Stream != nil {
 		view = t.Stream.View

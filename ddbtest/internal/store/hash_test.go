@@ -137,6 +137,7 @@ func TestHashesDependOnDefinitions(t *testing.T) {
 		"write throughput":   func(_ *State, t *Table) { t.Throughput.Write = 1 },
 		"protection":         func(_ *State, t *Table) { t.DeletionProtected = true },
 		"time to live":       func(s *State, t *Table) { s.SetTTL(t, "a") },
+		"recovery":           func(_ *State, t *Table) { t.Recovery.Days = 35 },
 		"stream":             func(s *State, t *Table) { s.OpenStream(t, "NEW_IMAGE") },
 		"tag":                func(_ *State, t *Table) { t.Tags = map[string]string{"a": ""} },
 		"deletion under way": func(s *State, t *Table) { t.DeleteAt = s.Now },

@@ -28,6 +28,7 @@ type Table struct {
 	Tags              map[string]string // copy on write
 
 	TTL         TTL
+	Recovery    Recovery
 	Stream      *Stream // the enabled stream, or nil
 	StreamLabel string  // of the latest stream
 	StreamARN   string
@@ -37,6 +38,12 @@ type Table struct {
 	size   int64
 
 	itemVersions, indexVersions versions // what stale reads see: items with local indexes; global indexes
+}
+
+// Recovery is the setting of point-in-time recovery. It affects no data.
+type Recovery struct {
+	Since time.Time // when it was turned on
+	Days  int64     // how long it reaches back; 0 if it is off
 }
 
 // Throughput is provisioned throughput in units per second.

@@ -42,6 +42,8 @@ var operations = []struct {
 	{"ListTables", api.ListTablesInput{}, api.ListTablesOutput{}},
 	{"UpdateTimeToLive", api.UpdateTimeToLiveInput{}, api.UpdateTimeToLiveOutput{}},
 	{"DescribeTimeToLive", api.TableInput{}, api.DescribeTimeToLiveOutput{}},
+	{"UpdateContinuousBackups", api.UpdateContinuousBackupsInput{}, api.ContinuousBackupsOutput{}},
+	{"DescribeContinuousBackups", api.TableInput{}, api.ContinuousBackupsOutput{}},
 	{"TagResource", api.TagResourceInput{}, api.Empty{}},
 	{"UntagResource", api.UntagResourceInput{}, api.Empty{}},
 	{"ListTagsOfResource", api.ListTagsOfResourceInput{}, api.ListTagsOfResourceOutput{}},

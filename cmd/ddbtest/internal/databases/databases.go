@@ -53,7 +53,8 @@ func New(c Config) (*Databases, error) {
 		_, err := d.open(Key{sharedAccessKey, region})
 		return d, err
 	}
-	return d, d.openFiles()
+	err := d.openFiles()
+	return d, err
 }
 
 // Open returns the database of a key, and opens it if necessary. A shared database has every key.

@@ -35,8 +35,8 @@ func (d *Databases) content(k Key) (*ddbtest.DB, *folder.File, error) {
 		return nil, nil, errors.Join(err, file.Close())
 	}
 	defer base.Close()
-	copyContent(db, base)
-	return db, file, db.Err()
+	err = copyContent(db, base)
+	return db, file, err
 }
 
 // stored returns a database with the content of its file.
@@ -71,14 +71,15 @@ func (d *Databases) replacement(k Key, initial bool) (*ddbtest.DB, *folder.File,
 	if err != nil {
 		return nil, nil, err
 	}
-	copyContent(db, base)
-	return db, file, db.Err()
+	err = copyContent(db, base)
+	return db, file, err
 }
 
 // copyContent gives a database the content and the time of another one.
-func copyContent(db, base *ddbtest.DB) {
+func copyContent(db, base *ddbtest.DB) error {
 	db.Advance(base.Now().Sub(db.Now()))
 	db.Restore(base.Snapshot())
+	return db.Err()
 }
 
 // openFiles opens the databases that have a file.
