@@ -58,13 +58,28 @@ func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.Wri
 	if err != nil {
 		return nil, err
 	}
-	if a.update != nil {
-		if err := check.UpdateCharge(a.update.Charge()); err != nil {
-			return nil, err
-		}
+	if err := a.checkCharge(); err != nil {
+		return nil, err
 	}
+	return execute(c, want, func(*store.State) (*Action, error) { return a, nil })
+}
+
+// checkCharge rejects an update that is too large.
+func (a *Action) checkCharge() error {
+	if a.update == nil {
+		return nil
+	}
+	return check.UpdateCharge(a.update.Charge())
+}
+
+// execute applies the write that plan returns.
+func execute(c *engine.Call, want api.Returns, plan func(*store.State) (*Action, error)) (*api.WriteOutput, error) {
 	out := &api.WriteOutput{}
-	err = c.DB.Update(func(s *store.State) error {
+	err := c.DB.Update(func(s *store.State) error {
+		a, err := plan(s)
+		if err != nil {
+			return err
+		}
 		if err := a.Bind(s); err != nil {
 			return err
 		}

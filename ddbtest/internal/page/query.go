@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
 // Query implements Query.
@@ -27,7 +28,7 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 	}.page(c, func(r *pageReader) (err error) {
 		r.condition = condition
 		r.forward = in.ScanIndexForward == nil || *in.ScanIndexForward
-		if r.partition, r.bounds, err = keyBounds(r.source.key, condition); err != nil {
+		if r.spans, err = spansOf(r.source.key, condition); err != nil {
 			return err
 		}
 		if err := r.checkSingle(); err != nil {
@@ -37,10 +38,23 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 	})
 }
 
+// spansOf returns the spans of queries, in their order.
+func spansOf(schema store.KeySchema, conditions ...*expression.KeyCondition) ([]span, error) {
+	spans := make([]span, len(conditions))
+	for i, c := range conditions {
+		partition, bounds, err := keyBounds(schema, c)
+		if err != nil {
+			return nil, err
+		}
+		spans[i] = span{partition, bounds}
+	}
+	return spans, nil
+}
+
 // checkSingle sets single if there can be at most one item: in a table without a sort key. A start
 // key is invalid then.
 func (r *pageReader) checkSingle() error {
-	r.single = r.source.index == nil && len(r.source.key.Sort) == 0
+	r.single = r.source.index == nil && len(r.source.key.Sort) == 0 && len(r.spans) == 1
 	if !r.single || r.startKey == nil {
 		return nil
 	}

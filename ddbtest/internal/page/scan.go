@@ -29,7 +29,7 @@ func Scan(c *engine.Call, in *api.ScanInput) (*api.PageOutput, error) {
 		absent:  "FilterExpression is null",
 		outside: outside,
 	}.page(c, func(r *pageReader) error {
-		r.bounds = part
+		r.spans = []span{{bounds: part}}
 		return nil
 	})
 }
