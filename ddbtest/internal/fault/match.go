@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -11,10 +12,19 @@ import (
 // Request is the input of the rules.
 type Request struct {
 	Operation string
+	RunsAs    string // for PartiQL: the operation as which it runs, such as "Scan"; else ""
 	Targets   []engine.Target
 	At        time.Time
 	Info      any // the argument of [Spec.Match]
 	Tables    TableInfo
+}
+
+// class returns the operation's class, or that of what it runs as.
+func (r *Request) class() operationSet { return operations[cmp.Or(r.RunsAs, r.Operation)] }
+
+// isOneOf reports whether the operation, or what it runs as, is one of the names.
+func (r *Request) isOneOf(names []string) bool {
+	return slices.Contains(names, r.Operation) || r.RunsAs != "" && slices.Contains(names, r.RunsAs)
 }
 
 // TableInfo gives rules access to the database.

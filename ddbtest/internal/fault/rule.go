@@ -2,7 +2,6 @@ package fault
 
 import (
 	"math/rand/v2"
-	"slices"
 	"sync"
 )
 
@@ -100,7 +99,7 @@ func (r *Rule) match(request *Request) (targets []int, ok bool) {
 	if s.For > 0 && !request.At.Before(s.From.Add(s.For)) {
 		return nil, false
 	}
-	if operations[request.Operation]&r.on == 0 || len(s.Operations) > 0 && !slices.Contains(s.Operations, request.Operation) {
+	if request.class()&r.on == 0 || len(s.Operations) > 0 && !request.isOneOf(s.Operations) {
 		return nil, false
 	}
 	if targets, ok = s.matchingTargets(request); !ok {

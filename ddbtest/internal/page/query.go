@@ -77,6 +77,11 @@ func checkFilter(filter *expression.Condition, src source) error {
 			return awserr.Validation("Filter Expression can only contain non-primary key attributes: Primary key attribute: %s", name)
 		}
 	}
+	return checkFilterProjected(names, src)
+}
+
+// checkFilterProjected rejects a filter on attributes that the index does not project.
+func checkFilterProjected(names []string, src source) error {
 	if src.index == nil {
 		return nil
 	}

@@ -29,6 +29,7 @@ type pageReader struct {
 	forward    bool
 	consistent bool
 	limit      int // 0 is no limit
+	maxItems   int // that the page returns; 0 is no limit
 
 	// for a query
 	condition *expression.KeyCondition // of the first partition
@@ -97,6 +98,10 @@ func (r *pageReader) readItems(bounds keyRange, before value.Map) (last value.Ma
 			if limit == r.call.Overrides.Evaluate {
 				r.call.Trace.Overridden |= engine.OverrideEvaluate
 			}
+			r.out.LastEvaluatedKey = r.source.position(last)
+			return last, true
+		}
+		if r.maxItems > 0 && r.out.Count == r.maxItems {
 			r.out.LastEvaluatedKey = r.source.position(last)
 			return last, true
 		}

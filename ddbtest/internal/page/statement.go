@@ -23,13 +23,14 @@ type Plan struct {
 	Scan       bool
 	Partitions []*expression.KeyCondition // unless it is a scan: one for each partition, in order
 	Backward   bool
+	MaxItems   int                    // that a page returns; 0 is no limit
 	Filter     *expression.Condition  // may be nil
 	Projection *expression.Projection // nil returns all attributes
 }
 
-// Select reads a page of a statement. The plan depends on the table, and on the key of what is read.
-// Outside is the error of a start key that belongs to another read. Unlike the filter of a Query,
-// that of a statement may name any attribute.
+// Select reads a page of a statement. The plan depends on the table, and on the key of what it
+// reads. Outside is the error of a start key that belongs to another read. Unlike the filter of a
+// Query, that of a statement may name key attributes, and attributes that a local index lacks.
 func Select(c *engine.Call, st Statement, outside string, plan func(*store.Table, store.KeySchema) (Plan, error)) (out *api.PageOutput, err error) {
 	q := request{
 		table: st.TableName, index: st.Index, consistent: st.Consistent, limit: st.Limit, startKey: st.StartKey, capacity: st.Capacity, outside: outside,
@@ -55,7 +56,7 @@ func Select(c *engine.Call, st Statement, outside string, plan func(*store.Table
 
 // setPlan sets what the reader reads.
 func (r *pageReader) setPlan(p Plan) (err error) {
-	r.forward = !p.Backward
+	r.forward, r.maxItems = !p.Backward, p.MaxItems
 	if p.Scan {
 		r.spans = []span{{}}
 		return nil
@@ -65,6 +66,11 @@ func (r *pageReader) setPlan(p Plan) (err error) {
 	}
 	if r.spans, err = spansOf(r.source.key, p.Partitions...); err != nil {
 		return err
+	}
+	if p.Filter != nil && r.source.index != nil && !r.source.index.Local {
+		if err := checkFilterProjected(p.Filter.TopLevelNames(), r.source); err != nil {
+			return err
+		}
 	}
 	return r.checkSingle()
 }

@@ -68,6 +68,8 @@ func appendShape(dst []byte, s *shape, v reflect.Value) []byte {
 		return appendMap(dst, s, v)
 	case kindItem:
 		return appendItem(dst, *v.Addr().Interface().(*value.Map))
+	case kindAttribute:
+		return appendAttribute(dst, *v.Addr().Interface().(*value.Value))
 	case kindNames:
 		return appendNames(dst, *v.Addr().Interface().(*map[string]string))
 	}
@@ -99,7 +101,7 @@ func absent(k kind, v reflect.Value) bool {
 		return v.Len() == 0
 	case kindBool:
 		return !v.Bool()
-	case kindPointer, kindList, kindMap, kindItem, kindPlaceholders, kindNames:
+	case kindPointer, kindList, kindMap, kindItem, kindAttribute, kindPlaceholders, kindNames:
 		return v.IsNil()
 	}
 	return false

@@ -23,6 +23,7 @@ const (
 	kindList
 	kindMap
 	kindItem         // a [value.Map]
+	kindAttribute    // a [value.Value]
 	kindPlaceholders // a map of attribute values
 	kindNames        // a map of strings
 )
@@ -72,6 +73,8 @@ func makeShape(t reflect.Type) *shape {
 	switch t {
 	case reflect.TypeFor[value.Map]():
 		return &shape{kind: kindItem, typ: t, class: itemClass}
+	case reflect.TypeFor[value.Value]():
+		return &shape{kind: kindAttribute, typ: t, class: attributeClass}
 	case reflect.TypeFor[map[string]value.Value]():
 		return &shape{kind: kindPlaceholders, typ: t, class: itemClass}
 	case reflect.TypeFor[map[string]string]():
