@@ -41,20 +41,20 @@ func TestBatchExecuteStatement(t *testing.T) {
 			texts []string
 			want  string
 		}{
-			{[]string{"SELECT * FROM orders WHERE pk = 'a' AND sk = 1", "SELECT * FROM orders WHERE pk = 'a' AND sk = 9"}, "a1 nothing"},
-			{[]string{"SELECT sk FROM orders WHERE pk = 'a' AND sk = 1", "SELECT * FROM nowhere WHERE pk = 'a' AND sk = 1"}, "1 ResourceNotFound"},
-			{[]string{"SELECT * FROM orders WHERE pk = 'a' AND sk = 1 ORDER BY sk", "SELEC"}, "a1 ValidationError"},
-			{[]string{"SELECT * FROM orders WHERE pk = 'a'", "SELECT * FROM orders WHERE pk = 'a' AND sk = 1 AND n = 10"}, "ValidationError ValidationError"},
-			{[]string{"SELECT * FROM orders.byG WHERE g = 'g1' AND r = 9", "SELECT * FROM orders WHERE pk = 1 AND sk = 1"}, "ValidationError ValidationError"},
+			{[]string{"SELECT * FROM orders WHERE pk = 'a' AND sk = 1", "SELECT * FROM orders WHERE pk = 'a' AND sk = 9"}, "a1, nothing"},
+			{[]string{"SELECT sk FROM orders WHERE pk = 'a' AND sk = 1", "SELECT * FROM nowhere WHERE pk = 'a' AND sk = 1"}, "1, ResourceNotFound"},
+			{[]string{"SELECT * FROM orders WHERE pk = 'a' AND sk = 1 ORDER BY sk", "SELEC"}, "a1, ValidationError"},
+			{[]string{"SELECT * FROM orders WHERE pk = 'a'", "SELECT * FROM orders WHERE pk = 'a' AND sk = 1 AND n = 10"}, "ValidationError, ValidationError"},
+			{[]string{"SELECT * FROM orders.byG WHERE g = 'g1' AND r = 9", "SELECT * FROM orders WHERE pk = 1 AND sk = 1"}, "ValidationError, ValidationError"},
 			{[]string{"EXISTS(SELECT * FROM orders WHERE pk = 'a' AND sk = 1 AND n = 1)"}, "ValidationError"},
 			{[]string{"SELECT * FROM orders WHERE pk = 'a' AND sk = 1", "SELECT sk FROM orders WHERE sk = 1.0 AND pk = 'a'"}, invalid},
 			{[]string{"SELECT * FROM orders WHERE pk = 'a' AND sk = 1", "DELETE FROM orders WHERE pk = 'a' AND sk = 2"}, invalid},
-			{[]string{"INSERT INTO orders VALUE {'pk': 'd', 'sk': 1}", "UPDATE orders SET n = 1 WHERE pk = 'a' AND sk = 9"}, "nothing ConditionalCheckFailed"},
-			{[]string{"INSERT INTO orders VALUE {'pk': 'd', 'sk': 1}", "UPDATE orders SET n = 1 WHERE pk = 'a' AND sk = 1 RETURNING ALL NEW *"}, "DuplicateItem a1"},
-			{[]string{"DELETE FROM orders WHERE pk = 'd' AND sk = 1 RETURNING ALL OLD *", "DELETE FROM orders WHERE pk = 'd' AND sk = 2 RETURNING ALL OLD *"}, "d1 nothing"},
-			{[]string{"INSERT INTO orders VALUE {'pk': 'd'}", "UPDATE orders SET n = z WHERE pk = 'a' AND sk = 1"}, "ValidationError ValidationError"},
+			{[]string{"INSERT INTO orders VALUE {'pk': 'd', 'sk': 1}", "UPDATE orders SET n = 1 WHERE pk = 'a' AND sk = 9"}, "nothing, ConditionalCheckFailed"},
+			{[]string{"INSERT INTO orders VALUE {'pk': 'd', 'sk': 1}", "UPDATE orders SET n = 1 WHERE pk = 'a' AND sk = 1 RETURNING ALL NEW *"}, "DuplicateItem, a1"},
+			{[]string{"DELETE FROM orders WHERE pk = 'd' AND sk = 1 RETURNING ALL OLD *", "DELETE FROM orders WHERE pk = 'd' AND sk = 2 RETURNING ALL OLD *"}, "d1, nothing"},
+			{[]string{"INSERT INTO orders VALUE {'pk': 'd'}", "UPDATE orders SET n = z WHERE pk = 'a' AND sk = 1"}, "ValidationError, ValidationError"},
 		} {
-			require.Equal(s, c.want, strings.Join(s.responses(batchOf(c.texts...)), " "), c.texts)
+			require.Equal(s, c.want, strings.Join(s.responses(batchOf(c.texts...)), ", "), c.texts)
 		}
 		require.Len(s, scanAll(s.Context(), s, s.client, "orders", ""), 12)
 

@@ -76,7 +76,10 @@ func Parse(w Write) (*Action, error) {
 	if err := p.Unused(); err != nil {
 		return nil, err
 	}
-	return a, a.checkSize()
+	if err := a.checkSize(); err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // checkSize rejects an item to put that is too large.

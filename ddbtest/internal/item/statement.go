@@ -26,7 +26,10 @@ func (s Statement) Action() (*Action, error) {
 	if err := a.checkCharge(); err != nil {
 		return nil, err
 	}
-	return a, a.checkSize()
+	if err := a.checkSize(); err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // Execute applies the write that plan returns, like a write of one item.

@@ -51,11 +51,12 @@ func (r *pageReader) run(capacityMode string) *api.PageOutput {
 	if r.selection.mode != countOnly {
 		r.out.Items = []value.Map{}
 	}
-	if len(r.spans) == 0 {
+	switch {
+	case len(r.spans) == 0:
 		r.call.Meter.Add(capacity.Use{Table: r.source.table.Name})
-	} else if r.returnEmptyPage() {
+	case r.returnEmptyPage():
 		r.addCharge(r.spans[0].partition, 0, 0)
-	} else {
+	default:
 		r.readSpans()
 	}
 	r.addTrace()
@@ -67,10 +68,10 @@ func (r *pageReader) run(capacityMode string) *api.PageOutput {
 func (r *pageReader) readSpans() {
 	var last value.Map
 	for _, s := range r.spans {
-		bytes, fetched, full := r.bytes, r.fetched, false
-		last, full = r.readItems(s.bounds, last)
+		bytes, fetched := r.bytes, r.fetched
+		read, full := r.readItems(s.bounds, last)
 		r.addCharge(s.partition, r.bytes-bytes, r.fetched-fetched)
-		if full {
+		if last = read; full {
 			return
 		}
 	}

@@ -1,7 +1,6 @@
 package partiql_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -92,7 +91,7 @@ func TestParseRejects(t *testing.T) {
 func requireRejected(t *testing.T, err error, text string) {
 	t.Helper()
 	var serviceErr *awserr.Error
-	require.True(t, errors.As(err, &serviceErr), text)
+	require.ErrorAs(t, err, &serviceErr, text)
 	require.Equal(t, awserr.CodeValidation, serviceErr.Code)
 }
 
