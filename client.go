@@ -9,6 +9,12 @@ import (
 // Client is the set of DynamoDB item operations that the library uses. [*dynamodb.Client]
 // implements it. Other operations, such as CreateTable, are optional: only the calls that need them
 // check whether the client has them.
+//
+// A client that wraps the SDK's has costs. The library then converts items and keys to attribute
+// values, instead of reading and writing their JSON. Create, Check and CheckReplacement of a table
+// return [ErrInvalid], unless the wrapper has the methods CreateTable, DescribeTable,
+// UpdateTimeToLive and DescribeTimeToLive; a struct that embeds a [*dynamodb.Client] has them. A
+// middleware of the SDK's client is an alternative: see entity.AttributeValues.
 type Client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)

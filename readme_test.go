@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
@@ -45,8 +46,13 @@ var (
 	HiredAt = attr.Must(func(e *Employee) *time.Time { return &e.HiredAt })
 )
 
+// open returns the table. cfg is what config.LoadDefaultConfig(ctx) of the SDK returns.
+func open(cfg aws.Config) (*entity.Table, error) {
+	return Schema.Open(trestle.NewClient(cfg), "app-prod") // reports the mistakes of all declarations at once
+}
+
 func promote(ctx context.Context, client *dynamodb.Client) error {
-	table, err := Schema.Open(client, "app-prod") // reports the mistakes of all declarations at once
+	table, err := Schema.Open(client, "app-prod")
 	if err != nil {
 		return err
 	}
@@ -209,6 +215,8 @@ func TestReadmeCompiles(t *testing.T) {
 // The snippets of the README do what it documents.
 func TestReadmeRuns(t *testing.T) {
 	t.Parallel()
+	_, err := open(aws.Config{Region: "eu-north-1"})
+	require.NoError(t, err)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
 		table, err := Schema.Open(client, "app-prod")

@@ -121,7 +121,7 @@ func numbersWithin(s *session, r *rand.Rand, v view, ascending []string) {
 // spellings lists different spellings of the same number, one number per row.
 var spellings = [][]num{
 	{"1", "1.0", "1e0", "001", "+1", "0.1E1", "10e-1", "1.000000000000000000000000000000000000000000"},
-	{"0", "-0", "0.0", "0e5", "00"},
+	{"0", "-0", "0.0", "0e5", "00", "0e1000", "0E-5000", "-0.00e126"},
 	{"12345678901234567890123456789012345678", "1.2345678901234567890123456789012345678E37", "12345678901234567890123456789012345678.0"},
 	{"-1E-130", "-0.1e-129"},
 	{"100", "1E2", "1E+2"},
@@ -238,8 +238,12 @@ func TestEqualNumbersInSets(t *testing.T) {
 	t.Parallel()
 	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		key := row("pk", "a")
-		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: row("pk", "a", "n", nums{"1", "1.0"})})
-		wantCode(s, invalid, err)
+		for _, twice := range []nums{{"1", "1.0"}, {"0e1000", "0"}, {"0E-5000", "-0e126"}} {
+			_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: row("pk", "a", "n", twice)})
+			wantCode(s, invalid, err)
+		}
+		s.put(row("pk", "a", "n", nums{"1", "0e1000"}))
+		require.ElementsMatch(s, []string{"0", "1"}, s.get(key)["n"].(*types.AttributeValueMemberNS).Value)
 		s.put(row("pk", "a", "n", nums{"1", "20", "0.3"}))
 		require.NoError(s, s.update(key, "ADD n :n", ":n", nums{"1.0", "2e1", "4"}))
 		require.Len(s, s.get(key)["n"].(*types.AttributeValueMemberNS).Value, 4)

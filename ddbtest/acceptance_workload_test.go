@@ -104,6 +104,8 @@ var workloadOperations = map[string]func(*workload, *rand.Rand) error{
 		return err
 	},
 
+	".legacy": (*workload).legacy,
+
 	"PutItem": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{
 			TableName: anyTable(r), Item: randomRow(r), ConditionExpression: anyCondition(r), ReturnValues: types.ReturnValueAllOld,

@@ -17,9 +17,10 @@
 //
 // [Client] makes a database and a client in one call. [New] makes a database without a test.
 // [DB.ClientOptions] returns the options for dynamodb.New, and [DB.Configure] is an option for
-// dynamodb.NewFromConfig. [DB.StreamsClient] and [DB.ConfigureStreams] do the same for DynamoDB
-// Streams. [DB.HTTPClient] is for other HTTP code. A DB implements [net/http.Handler], so it can
-// serve other processes:
+// dynamodb.NewFromConfig. With Trestle, it connects the program's own client, with its settings, to
+// the database: trestle.NewClient(aws.Config{}, db.Configure). [DB.StreamsClient] and
+// [DB.ConfigureStreams] do the same for DynamoDB Streams. [DB.HTTPClient] is for other HTTP code. A
+// DB implements [net/http.Handler], so it can serve other processes:
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
@@ -97,8 +98,12 @@
 // units. A SELECT whose WHERE does not restrict the whole partition key by equalities or IN runs as
 // a Scan: rules, budgets and [DB.Cost] treat it as one. See [Request].
 //
-// The others, such as CreateBackup, return UnknownOperationException. Legacy parameters, such as
-// KeyConditions and AttributesToGet, are rejected with an error that names them. So are the
-// settings of a table that do not affect its data, such as SSESpecification and TableClass.
+// The others, such as CreateBackup, return UnknownOperationException. The settings of a table that
+// do not affect its data, such as SSESpecification and TableClass, are rejected with an error that
+// names them.
 // Throttling, lag and conflicts occur only if the test configures them.
+//
+// The parameters that expressions replaced are accepted too: KeyConditions, QueryFilter,
+// ScanFilter, ConditionalOperator, Expected, AttributeUpdates and AttributesToGet. As at DynamoDB,
+// only KeyConditions can be together with expressions.
 package ddbtest

@@ -368,3 +368,29 @@ func (s *session) transact(actions ...types.TransactWriteItem) error {
 	_, err := s.client.TransactWriteItems(s.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: actions})
 	return err
 }
+
+// TestFilterByWhatAGlobalIndexLacks checks that a query is refused, and that a scan is served as if
+// the attribute did not exist. The documentation does not say so. It is what DynamoDB replied to
+// SELECT statements on such an index with and without its key, which public engines captured.
+// DynamoDB Local evaluates the filter of a scan on the item of the table.
+func TestFilterByWhatAGlobalIndexLacks(t *testing.T) {
+	t.Parallel()
+	onEveryEngine(t, tableOf("pk:S", ix{name: "keys", key: "g:S"}), func(s *session) {
+		s.put(row("pk", "a", "g", "x", "n", 1))
+		query := view{index: "keys", key: "g = :g", filter: "n = :n", values: row(":g", "x", ":n", 1)}
+		_, err := s.page(query, nil)
+		wantCode(s, invalid, err)
+		query.filter = "pk = :n"
+		require.Empty(s, s.all(query), "the control: the index has this attribute")
+
+		found := s.all(view{index: "keys", filter: "n = :n", values: row(":n", 1)})
+		missing := s.all(view{index: "keys", filter: "attribute_not_exists(n)"})
+		if s.local {
+			require.Len(s, found, 1)
+			require.Empty(s, missing)
+			return
+		}
+		require.Empty(s, found)
+		require.Len(s, missing, 1)
+	})
+}

@@ -22,9 +22,9 @@ import (
 // timeout is longer than any request takes.
 const timeout = 20 * time.Second
 
-// FuzzRequest sends whole requests to a database with a few tables. Every reply is JSON without an
-// internal error. A rejected request changes nothing. Any other request leaves indexes that match
-// their tables.
+// FuzzRequest sends whole requests to a database with a few tables. Every reply is JSON, or empty,
+// without an internal error. A rejected request changes nothing. Any other request leaves indexes
+// that match their tables.
 func FuzzRequest(f *testing.F) {
 	s := newWorkloadOn(f, ddbtest.New(workloadOptions)) // a fuzz target must not use f
 	for _, seed := range recorded(s) {
@@ -47,7 +47,9 @@ func requireValidReply(t *testing.T, origin *ddbtest.DB, target string, body []b
 	require.Less(t, time.Since(began), timeout)
 	require.NoError(t, db.Err())
 	require.Less(t, status, http.StatusInternalServerError)
-	require.True(t, json.Valid(reply), "%s", reply)
+	if status != http.StatusOK || len(reply) > 0 { // that to TagResource has no members
+		require.True(t, json.Valid(reply), "%s", reply)
+	}
 	after := contents(db)
 	if status != http.StatusOK {
 		require.Equal(t, before, after)

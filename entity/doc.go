@@ -39,7 +39,12 @@
 // observers make traces and metrics.
 //
 // The dynamodbav tags of the fields name and encode attributes, as in package attributevalue of the
-// SDK. [Key] documents templates and roles, package keys documents formats.
+// SDK with its options UseEncodingMarshalers and UseEncodingUnmarshalers: a type with MarshalText
+// is stored as that text, an S. The SDK's default would store an M or N; reads accept that, too.
+// Options that the SDK ignores are mistakes, such as omitempty on a struct. A time is stored in
+// UTC. A time with the option unixtime is read in [time.Local], as by the SDK. A set has no order:
+// the elements of a set that is read may be in another one. [Key] documents templates and roles,
+// package keys documents formats.
 //
 // Every error of a repository is a [*trestle.OpError] or wraps one. Errors of declarations are
 // [*trestle.DefinitionError]; Check and CheckItems of a table also return [*trestle.DriftError].

@@ -95,6 +95,13 @@ func ShowExpired() CallOption {
 // ClientOptions, Timeout and AttributeValues. The context of a call ends only its own wait; the
 // request is canceled when no call waits for it. The event of one of the calls has the cost, and
 // those of the others have Coalesced. An error of the request is that of each call.
+//
+// Each call decodes its own result. Results share no memory, so a caller may change its own.
+//
+// A test with package ddbtest must delay the replies, because otherwise a Get often has its reply
+// before the next one begins, and later Gets are further requests:
+//
+//	db.Fail(ddbtest.Op("GetItem"), ddbtest.Delay(5*time.Millisecond))
 func CoalesceReads(window time.Duration) CallOption {
 	return callOption(func(v *repo.View) { v.Coalesce(window) })
 }
@@ -105,8 +112,9 @@ func CoalesceReads(window time.Duration) CallOption {
 // Without it, reads with a client of the SDK, and writes that return an item, decode structs
 // directly from the JSON of the reply, and the SDK's output of these requests has no items. A
 // middleware of the client that uses the items of outputs therefore needs AttributeValues: one that
-// changes them, or that stores outputs and returns them later. The results are the same, but
-// replies of reads with a wrong checksum are only detected without AttributeValues.
+// changes them, or that stores outputs and returns them later. An interceptor that gets outputs
+// does not need it: the library then uses attribute values. The results are the same, but replies
+// of reads with a wrong checksum are only detected without AttributeValues.
 //
 // Without it, puts with a client of the SDK encode structs directly as JSON in the body of the
 // request, and GetMany its keys. If the client or [ClientOptions] add a middleware or an

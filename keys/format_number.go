@@ -93,7 +93,7 @@ func (c padded) limits() (least, greatest Value) {
 	if largest, err := strconv.ParseUint(strings.Repeat("9", c.width), 10, 64); err == nil {
 		limit = min(limit, largest)
 	}
-	return Value{kind: c.kind}, Value{kind: c.kind, num: limit}
+	return scalar(c.kind, 0), scalar(c.kind, limit)
 }
 
 // limitsPattern matches the digits between a codec's limits.
@@ -143,7 +143,7 @@ func (c ordinal) decode(text string) (Value, bool) {
 	} else {
 		bits ^= signBit
 	}
-	return Value{kind: c.kind, num: bits}, err == nil
+	return scalar(c.kind, bits), err == nil
 }
 
 func (c ordinal) properties() properties {

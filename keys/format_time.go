@@ -72,34 +72,42 @@ func fraction(r resolution, digits int) timestamp {
 }
 
 func (c timestamp) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	t := v.Time()
+	dst, ok := c.append(dst, v.Time())
+	if !ok {
+		return dst, outsideYears()
+	}
+	return dst, nil
+}
+
+// append appends a time. It returns dst and false for a year that has no text.
+func (c *timestamp) append(dst []byte, t time.Time) ([]byte, bool) {
 	year, month, day := t.Date()
 	if year < 0 || year > maxYear {
-		return dst, outsideYears()
+		return dst, false
 	}
 	dst = appendTwo(appendTwo(dst, year/100), year%100)
 	if c.years > 0 {
-		return dst, nil
+		return dst, true
 	}
 	dst = appendTwo(append(dst, '-'), int(month))
 	if c.months > 0 {
-		return dst, nil
+		return dst, true
 	}
 	dst = appendTwo(append(dst, '-'), day)
 	if c.days > 0 {
-		return dst, nil
+		return dst, true
 	}
 	hour, minute, second := t.Clock()
 	dst = appendTwo(append(dst, 'T'), hour)
 	if c.span == time.Hour {
-		return dst, nil
+		return dst, true
 	}
 	dst = appendTwo(append(dst, ':'), minute)
 	dst = appendTwo(append(dst, ':'), second)
 	if c.digits > 0 {
 		dst = appendDigits(append(dst, '.'), t.Nanosecond()/int(c.span), c.digits)
 	}
-	return append(dst, 'Z'), nil
+	return append(dst, 'Z'), true
 }
 
 func outsideYears() *ValueError {

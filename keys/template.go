@@ -31,7 +31,9 @@ type placeholder struct {
 	properties
 	codec  codec
 	desc   bool
-	custom bool // the codec is a Format of the config
+	custom bool       // the codec is a Format of the config
+	plain  bool       // the codec writes text as it is, and the template escapes it
+	stamp  *timestamp // the codec, if it writes times; its texts need no escapes
 }
 
 // setCodec sets the codec and what depends on it, and returns the description of the text.
@@ -39,6 +41,11 @@ func (p *placeholder) setCodec(c codec, m keyspace.Mode) keyspace.Segment {
 	p.codec, p.properties = c, c.properties()
 	_, p.custom = c.(custom)
 	_, p.desc = c.(descending)
+	text, isText := c.(textual)
+	p.plain = isText && text.convert == nil && m == keyspace.Escaped
+	if stamp, ok := c.(timestamp); ok && m == keyspace.Escaped {
+		p.stamp = &stamp
+	}
 	least, greatest := p.least, ""
 	if b, ok := c.(bounded); ok {
 		low, high := b.limits()
@@ -113,9 +120,12 @@ func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 	}
 	out := append(dst, t.space.Literals[0]...) // not by appendFirst, which costs a tenth more
 	for i := range t.placeholders {
-		var invalid *ValueError
-		if out, invalid = t.appendValue(out, i, vals[i]); invalid != nil {
-			return dst, invalid
+		var usual bool
+		if out, usual = t.placeholders[i].appendUsual(out, &vals[i]); !usual {
+			var invalid *ValueError
+			if out, invalid = t.appendValue(out, i, vals[i]); invalid != nil {
+				return dst, invalid
+			}
 		}
 		out = append(out, t.space.Literals[i+1]...)
 	}
@@ -123,6 +133,18 @@ func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 		return dst, t.tooLong(size)
 	}
 	return out, nil
+}
+
+// appendUsual appends a text or a time that needs no escapes. It returns false for other values,
+// and for invalid ones.
+func (p *placeholder) appendUsual(dst []byte, v *Value) ([]byte, bool) {
+	switch {
+	case p.plain && v.kind == KindText:
+		return keyspace.AppendPlain(dst, v.text)
+	case p.stamp != nil && v.kind == KindTime:
+		return p.stamp.append(dst, v.Time())
+	}
+	return dst, false
 }
 
 // appendFirst appends the first literal, and each value with the literal after it. If exact is set,

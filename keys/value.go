@@ -33,12 +33,19 @@ func (k Kind) String() string {
 // Value is one part of a key: an immutable copy of a field's value. The zero Value is absent. No
 // verb of fmt prints the content of a Value.
 type Value struct {
-	_    [0]func() // not comparable with ==: use Equal
-	kind Kind
-	nsec int32 // a time's nanoseconds
+	_ [0]func() // not comparable with ==: use Equal
+	valueHead
+
 	// num is an integer, the bits of a float, a bool, or the Unix seconds of a time.
 	num  uint64
 	text string // text, or bytes
+}
+
+// valueHead keeps the number of a Value's fields at four: the compiler keeps such a struct in
+// registers.
+type valueHead struct {
+	kind Kind
+	nsec int32 // a time's nanoseconds
 }
 
 // Text returns s as a value. The empty string is absent.
@@ -46,17 +53,22 @@ func Text(s string) Value {
 	if s == "" {
 		return Value{}
 	}
-	return Value{kind: KindText, text: s}
+	return Value{valueHead: valueHead{kind: KindText}, text: s}
 }
 
+// scalar returns a value whose content is a number.
+func scalar(k Kind, num uint64) Value { return Value{valueHead: valueHead{kind: k}, num: num} }
+
 // Int returns n as a value. Zero is a present value.
-func Int(n int64) Value { return Value{kind: KindInt, num: uint64(n)} }
+func Int(n int64) Value { return scalar(KindInt, uint64(n)) }
 
 // Uint returns n as a value. Zero is a present value.
-func Uint(n uint64) Value { return Value{kind: KindUint, num: n} }
+func Uint(n uint64) Value { return scalar(KindUint, n) }
 
 // Float returns f as a value. Zero is a present value. Rendering NaN returns an error.
-func Float(f float64) Value { return Value{kind: KindFloat, num: math.Float64bits(f)} }
+func Float(f float64) Value {
+	return scalar(KindFloat, math.Float64bits(f))
+}
 
 // Time returns the instant t as a value, without its location. The zero time is absent.
 func Time(t time.Time) Value {
@@ -68,15 +80,15 @@ func Time(t time.Time) Value {
 
 // instantValue is Time for instants that are parsed from a key, where the zero time is present.
 func instantValue(t time.Time) Value {
-	return Value{kind: KindTime, num: uint64(t.Unix()), nsec: int32(t.Nanosecond())}
+	return Value{valueHead: valueHead{kind: KindTime, nsec: int32(t.Nanosecond())}, num: uint64(t.Unix())}
 }
 
 // Bool returns b as a value. False is a present value.
 func Bool(b bool) Value {
 	if b {
-		return Value{kind: KindBool, num: 1}
+		return scalar(KindBool, 1)
 	}
-	return Value{kind: KindBool}
+	return scalar(KindBool, 0)
 }
 
 // Bytes returns a copy of b as a value. An empty b is absent.
@@ -84,7 +96,7 @@ func Bytes(b []byte) Value {
 	if len(b) == 0 {
 		return Value{}
 	}
-	return Value{kind: KindBytes, text: string(b)}
+	return Value{valueHead: valueHead{kind: KindBytes}, text: string(b)}
 }
 
 // Kind returns the value's kind, or 0 if the value is absent.

@@ -133,7 +133,30 @@ func everyOperation(ctx context.Context, c *dynamodb.Client) {
 		{Put: &types.Put{TableName: name, Item: programItem("q", "b", 1)}},
 		{Delete: &types.Delete{TableName: name, Key: a}},
 	}})
+	legacyOperations(ctx, c, name, a)
 	_, _ = c.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: name})
+}
+
+// legacyOperations sends requests with legacy parameters.
+func legacyOperations(ctx context.Context, c *dynamodb.Client, name *string, key item) {
+	_, _ = c.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: name, Key: key, ConditionalOperator: types.ConditionalOperatorOr,
+		AttributeUpdates: map[string]types.AttributeValueUpdate{
+			"n": {Action: types.AttributeActionAdd, Value: num(1)}, "text": {Value: str("b")}, "gone": {Action: types.AttributeActionDelete},
+		},
+		Expected: map[string]types.ExpectedAttributeValue{
+			"a": {Exists: aws.Bool(false)}, "b": {Value: num(1)},
+			"c": {ComparisonOperator: types.ComparisonOperatorBetween, AttributeValueList: []types.AttributeValue{num(1), num(2)}},
+		},
+	})
+	_, _ = c.GetItem(ctx, &dynamodb.GetItemInput{TableName: name, Key: key, AttributesToGet: []string{"n", "text"}})
+	_, _ = c.Query(ctx, &dynamodb.QueryInput{TableName: name, KeyConditions: map[string]types.Condition{
+		"pk": {ComparisonOperator: types.ComparisonOperatorEq, AttributeValueList: []types.AttributeValue{str("p")}},
+		"sk": {ComparisonOperator: types.ComparisonOperatorBeginsWith, AttributeValueList: []types.AttributeValue{str("a")}},
+	}, QueryFilter: map[string]types.Condition{"n": {ComparisonOperator: types.ComparisonOperatorNotNull}}})
+	_, _ = c.Scan(ctx, &dynamodb.ScanInput{TableName: name, ScanFilter: map[string]types.Condition{
+		"n": {ComparisonOperator: types.ComparisonOperatorGt, AttributeValueList: []types.AttributeValue{num(5)}},
+	}})
 }
 
 // errorReplies sends requests that fail.

@@ -38,7 +38,7 @@ func (r *run) words(q *request) string {
 
 // itemWords describes a request for one item, or one action of a transaction.
 func (r *run) itemWords(b object) string {
-	table := text(b["TableName"])
+	table, legacy := text(b["TableName"]), legacyWordsOf(b)
 	parts := []string{table}
 	if key := attributes(b["Key"]); key != nil {
 		parts = append(parts, pairs(key, r.keyNames(table)))
@@ -46,14 +46,14 @@ func (r *run) itemWords(b object) string {
 	if item := attributes(b["Item"]); item != nil {
 		parts = append(parts, valueMap(item, r.keyNames(table)))
 	}
-	if projection := text(b["ProjectionExpression"]); projection != "" {
-		parts = append(parts, "RETURN "+replaced(projection, b))
+	if projection := expressionOr(b, "ProjectionExpression", legacy.projection); projection != "" {
+		parts = append(parts, "RETURN "+projection)
 	}
-	if update := text(b["UpdateExpression"]); update != "" {
-		parts = append(parts, replaced(update, b))
+	if update := expressionOr(b, "UpdateExpression", legacy.update); update != "" {
+		parts = append(parts, update)
 	}
-	if condition := text(b["ConditionExpression"]); condition != "" {
-		parts = append(parts, "IF "+replaced(condition, b))
+	if condition := expressionOr(b, "ConditionExpression", legacy.condition); condition != "" {
+		parts = append(parts, "IF "+condition)
 	}
 	return strings.Join(parts, " ")
 }
@@ -71,18 +71,18 @@ func (r *run) pageWords(b object) string {
 	if index := text(b["IndexName"]); index != "" {
 		source += "/" + index
 	}
-	parts := []string{source}
-	if condition := text(b["KeyConditionExpression"]); condition != "" {
-		parts = append(parts, replaced(condition, b))
+	parts, legacy := []string{source}, legacyWordsOf(b)
+	if condition := expressionOr(b, "KeyConditionExpression", legacy.keyCondition); condition != "" {
+		parts = append(parts, condition)
 	}
-	if filter := text(b["FilterExpression"]); filter != "" {
-		parts = append(parts, "FILTER "+replaced(filter, b))
+	if filter := expressionOr(b, "FilterExpression", legacy.filter); filter != "" {
+		parts = append(parts, "FILTER "+filter)
 	}
 	if start := attributes(b["ExclusiveStartKey"]); start != nil {
 		parts = append(parts, "AFTER "+pairs(start, r.keyNames(text(b["TableName"]))))
 	}
-	if projection := text(b["ProjectionExpression"]); projection != "" {
-		parts = append(parts, "RETURN "+replaced(projection, b))
+	if projection := expressionOr(b, "ProjectionExpression", legacy.projection); projection != "" {
+		parts = append(parts, "RETURN "+projection)
 	}
 	if text(b["Select"]) == "COUNT" {
 		parts = append(parts, "COUNT")
@@ -132,6 +132,15 @@ func (r *run) transactionWords(b object) string {
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// expressionOr returns an expression of the request, or the words of legacy parameters if it has
+// none.
+func expressionOr(b object, member, legacy string) string {
+	if expression := text(b[member]); expression != "" {
+		return replaced(expression, b)
+	}
+	return legacy
 }
 
 // replaced returns an expression with the names and values of its placeholders.

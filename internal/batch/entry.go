@@ -69,11 +69,11 @@ func (w *writer) planEntry(e *entry) bool {
 	act := write.first()
 	e.plan, e.table, e.row = write.Plan, act.TableOr(write.Config.Table), act.KeyRow()
 	if !w.call.Config.SameClient(write.Config) {
-		w.fail(e, w.errorOf(e, w.call.Fail(errOtherClient)))
+		w.fail(e, w.errorOf(e, w.unsent(errOtherClient)))
 		return false
 	}
 	if !w.call.Config.Tenant.Same(write.Config.Tenant) {
-		w.fail(e, w.errorOf(e, w.call.Fail(tenancy.ErrMixed)))
+		w.fail(e, w.errorOf(e, w.unsent(tenancy.ErrMixed)))
 		return false
 	}
 	e.write = write

@@ -72,6 +72,14 @@ func (w *writer) stampError(en *entry, err error) *trestle.OpError {
 	return e
 }
 
+// unsent returns an error that no request has. The requests of the batch before it were others, so
+// it has no request ID.
+func (w *writer) unsent(err error) *trestle.OpError {
+	e := w.call.Fail(err)
+	e.RequestID = ""
+	return e
+}
+
 // failAll ends the entries of a request that failed.
 func (w *writer) failAll(entries []*entry, e *trestle.OpError) {
 	for _, en := range entries {
@@ -82,7 +90,7 @@ func (w *writer) failAll(entries []*entry, e *trestle.OpError) {
 // fail ends an entry that failed.
 func (w *writer) fail(en *entry, e *trestle.OpError) {
 	if w.report(en, e); len(w.failures) >= maxFailures {
-		w.stop(w.call.Fail(errTooMany))
+		w.stop(w.unsent(errTooMany))
 	}
 	w.finish(en)
 }
@@ -98,7 +106,7 @@ func (w *writer) reportPending() {
 	if len(w.pending) == 0 {
 		return
 	}
-	e := w.call.Fail(&errs.ValidationError{Problems: []errs.Problem{{
+	e := w.unsent(&errs.ValidationError{Problems: []errs.Problem{{
 		Reason: "the batch stopped before the write was applied", Cause: w.stopped.Err,
 	}}})
 	for _, i := range slices.Sorted(maps.Keys(w.pending)) {
@@ -131,13 +139,19 @@ func (w *writer) result() error {
 	return &trestle.UnprocessedError{Items: func() []any { return left }, Err: reason, Failures: w.failures, Consumed: w.consumed}
 }
 
-// reason returns why the batch stopped, or that some of its writes failed.
+// reason returns why the batch stopped, or that some of its writes failed. The request ID is that
+// of the first failure, if it was sent.
 func (w *writer) reason() *trestle.OpError {
 	if w.stopped == nil {
-		e := w.call.Fail(&errs.ValidationError{Problems: []errs.Problem{{
-			Reason: fmt.Sprintf("%d writes failed, the first: %v", len(w.failures), w.failures[0].Err),
-		}}})
-		e.Kind = w.commonKind()
+		first := *opError(w.failures[0].Err)
+		id := first.RequestID
+		first.RequestID = "" // the text has it once, at its end
+		text := "a write failed: " + first.Error()
+		if n := len(w.failures); n > 1 {
+			text = fmt.Sprintf("%d writes failed, the first: %v", n, first)
+		}
+		e := w.unsent(&errs.ValidationError{Problems: []errs.Problem{{Reason: text}}})
+		e.Kind, e.RequestID = w.commonKind(), id
 		return e
 	}
 	return &trestle.OpError{

@@ -19,7 +19,7 @@ func (w *writer) handle(r *result) {
 	e := w.account(r)
 	switch {
 	case r.unsent != nil: // its entries stay pending
-		w.stop(w.call.Fail(r.unsent))
+		w.stop(w.unsent(r.unsent))
 	case !r.returned: // the client ended the goroutine
 		w.failAll(r.entries, e)
 		w.stop(e)

@@ -74,7 +74,7 @@ func (w *writer) close() {
 // ended.
 func (w *writer) goesOn() bool {
 	if err := w.ended(); err != nil {
-		w.stop(w.call.Fail(err))
+		w.stop(w.unsent(err))
 	}
 	return w.stopped == nil
 }

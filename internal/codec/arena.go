@@ -40,9 +40,9 @@ func (a *Arena) chunk(size int) {
 	a.texts.Grow(size)
 }
 
-// list returns a new list of that length. Its capacity is its length.
+// list returns a new list of that length, never nil. Its capacity is its length.
 func (a *Arena) list(length int) []string {
-	if length > chunkTexts/4 || a.left < chunkBytes {
+	if length == 0 || length > chunkTexts/4 || a.left < chunkBytes {
 		return make([]string, length)
 	}
 	if len(a.lists) < length {

@@ -107,8 +107,8 @@ func (n *Node) target(p Ptr) (*Node, Ptr, Via) {
 	return n, p, dec
 }
 
-// decodeByMethod calls the method of the type that decodes the attribute. done is false if no
-// method accepts the attribute's type.
+// decodeByMethod calls the method of the type that decodes the attribute. The method gets a copy,
+// which it may keep. done is false if no method accepts the attribute's type.
 func (n *Node) decodeByMethod(av AV, p Ptr, dec Via) (done bool, err error) {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
@@ -128,7 +128,7 @@ func (n *Node) decodeByMethod(av AV, p Ptr, dec Via) (done bool, err error) {
 	if dec&ViaAttribute == 0 {
 		return false, nil
 	}
-	err = p.pointer(n.Type).(attributevalue.Unmarshaler).UnmarshalDynamoDBAttributeValue(av)
+	err = p.pointer(n.Type).(attributevalue.Unmarshaler).UnmarshalDynamoDBAttributeValue(Clone(av))
 	return true, n.methodError(WireOf(av), err)
 }
 

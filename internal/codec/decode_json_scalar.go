@@ -5,7 +5,7 @@ import "time"
 // text decodes the S at index i to a value that is not a pointer.
 func (d *jsonDecoder) text(n *Node, i int, p Ptr, o Options) bool {
 	switch {
-	case o.Has(AsString):
+	case o.Has(AsString) && n.Type != timeType:
 		return d.number(n, i, p)
 	case n.Kind == KindTime:
 		t, ok := parseUTC(d.Text(i))

@@ -110,13 +110,13 @@ func TestTimesAreStoredInUTC(t *testing.T) {
 		Map  map[string]time.Time
 		Keys map[time.Time]int
 		Any  any
-		Emb  struct{ time.Time }
+		Emb  ZStamp
 	}
 	utc := time.Date(2026, 8, 1, 11, 0, 0, 5, time.UTC)
 	at := utc.In(time.FixedZone("", 3600))
 	v := T{
 		At: at, Own: zTimes(at), Ptr: &at, List: []time.Time{at}, Set: []time.Time{at},
-		Map: map[string]time.Time{"k": at}, Keys: map[time.Time]int{at: 1}, Any: at, Emb: struct{ time.Time }{at},
+		Map: map[string]time.Time{"k": at}, Keys: map[time.Time]int{at: 1}, Any: at, Emb: ZStamp{at},
 	}
 	got, err := encodeOf(t, v)
 	require.NoError(t, err)

@@ -35,8 +35,29 @@ var ourJSON = jsonCodec{
 		if err != nil {
 			return err
 		}
-		return s.DecodeJSON(item, p, nil, NewArena(len(body)))
+		return s.DecodeJSON(item, p, nil, arenaFor(body))
 	},
+}
+
+// pageJSON returns the conversion of items of large pages: three of them share an arena, and their
+// members are found by a lookup that has further attributes.
+func pageJSON() jsonCodec {
+	var a *Arena
+	items := 0
+	return jsonCodec{encode: ourJSON.encode, decode: func(s *Struct, body []byte, p Ptr) error {
+		if items%3 == 0 {
+			a = NewArena(1 << 20)
+		}
+		items++
+		item, _, err := itemjson.Scan(body, 0, nil)
+		if err != nil {
+			return err
+		}
+		lookup := s.Lookup("PK", "unknown")
+		members := make([]uint32, lookup.Len())
+		lookup.Members(item, members)
+		return s.DecodeMembers(item, members, p, nil, a)
+	}}
 }
 
 // sameError reports whether two errors are of one kind, at one place.
@@ -173,11 +194,14 @@ func sweepJSON(j jsonCodec, seed uint64, n int) (coverage, error) {
 // compares maps with attributevalue.
 func TestDifferentialJSON(t *testing.T) {
 	t.Parallel()
-	c, err := sweepJSON(ourJSON, testrand.Seed(t), testsize.Sequential(300, 1_500, 10_000, 100_000))
-	require.NoError(t, err)
-	t.Logf("reached: %v", c)
-	for _, reached := range []string{"encoded", "decoded", "errors when encoding", "errors when decoding", "repeated members"} {
-		require.Positive(t, c[reached], reached)
+	seed := testrand.Seed(t)
+	for _, j := range []jsonCodec{ourJSON, pageJSON()} {
+		c, err := sweepJSON(j, seed, testsize.Sequential(300, 1_500, 10_000, 100_000))
+		require.NoError(t, err)
+		t.Logf("reached: %v", c)
+		for _, reached := range []string{"encoded", "decoded", "errors when encoding", "errors when decoding", "repeated members"} {
+			require.Positive(t, c[reached], reached)
+		}
 	}
 }
 
@@ -199,7 +223,7 @@ func TestDifferentialJSON_control(t *testing.T) {
 				return err
 			}
 			change(&item)
-			return s.DecodeJSON(item, p, nil, NewArena(len(body)))
+			return s.DecodeJSON(item, p, nil, arenaFor(body))
 		}}
 	}
 	for name, broken := range map[string]jsonCodec{
@@ -264,4 +288,7 @@ func TestArena(t *testing.T) {
 		require.Equal(t, len(list), cap(list))
 	}
 	require.Equal(t, want, got)
+	for _, size := range []int{0, 1 << 20} {
+		require.NotNil(t, NewArena(size).list(0), "an empty list is not nil")
+	}
 }

@@ -11,8 +11,8 @@
 // [Struct.AppendJSON] and [Struct.DecodeJSON] convert between structs and DynamoDB JSON without
 // attribute values in between. Their results and errors are those of Encode and Decode. Types with
 // their own methods, interfaces, sets except []string, and maps except map[string]string are
-// converted through the attribute value of that one value. An item that cannot be decoded, or that
-// has two members of one name, is decoded again as a map.
+// converted through the attribute value of that one value. An item that cannot be decoded is
+// decoded again as a map, which finds the error.
 //
 // # What is stored
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-var errUnknownType = errors.New("codec: unknown attribute type")
+var errUnknownType = errors.New("unknown attribute type")
 
 // EncodeAny encodes a value by its dynamic type. nil is encoded as NULL, and an attribute value is
 // copied unchanged. EncodeAny returns nil for a type that is never stored, such as a func.

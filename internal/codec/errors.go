@@ -8,19 +8,19 @@ import (
 var (
 	// ErrNotNumber is the cause if a value that must be a number is not one: NaN, an infinity, or a
 	// text that does not parse.
-	ErrNotNumber = errors.New("codec: not a number")
+	ErrNotNumber = errors.New("not a number")
 
 	// ErrNumber is the cause if DynamoDB cannot hold a number: it has more than 38 significant
 	// digits, or its magnitude is outside 1E-130 to 9.99E+125.
-	ErrNumber = errors.New("codec: not a number that DynamoDB can hold")
+	ErrNumber = errors.New("not a number that DynamoDB can hold")
 
 	// ErrSet is the cause if DynamoDB cannot hold a set: it holds a value twice, or it is empty.
 	// Options can omit every element, and the caller's own attribute value can be empty.
-	ErrSet = errors.New("codec: not a set that DynamoDB can hold")
+	ErrSet = errors.New("not a set that DynamoDB can hold")
 
 	// ErrDepth is the cause if a value is nested more than 100 levels deep, such as a value that
 	// contains itself.
-	ErrDepth = errors.New("codec: value is nested too deeply")
+	ErrDepth = errors.New("value is nested too deeply")
 )
 
 // FieldError reports which field could not be encoded or decoded, and why. Its text holds no value.
@@ -36,13 +36,13 @@ type FieldError struct {
 	err error
 }
 
-// Error returns a text without any value.
+// Error returns a text without any value. It does not name the package, because users read it in
+// the errors of other packages.
 func (e *FieldError) Error() string {
-	text := "codec: "
+	text := e.Reason + " ("
 	if e.Field != "" {
-		text += e.Field + ": "
+		text = e.Field + ": " + text
 	}
-	text += e.Reason + " ("
 	if e.Got != "" {
 		text += "attribute type " + e.Got + ", "
 	}

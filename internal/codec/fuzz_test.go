@@ -160,7 +160,7 @@ func FuzzDecodeJSON(f *testing.F) {
 		}
 		var got, want zAll
 		wantErr := s.Decode(item.Map(), PtrTo(&want), nil)
-		err = s.DecodeJSON(item, PtrTo(&got), nil, NewArena(len(body)))
+		err = s.DecodeJSON(item, PtrTo(&got), nil, arenaFor(body))
 		require.True(t, sameError(err, wantErr), "%v, want %v", err, wantErr)
 		if err != nil {
 			return

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 )
@@ -56,8 +57,8 @@ func (n *Node) Nested() *Struct {
 	return nil
 }
 
-// check reports the options that have no effect on the field's type, and map keys that cannot be
-// encoded.
+// check reports the options that have no effect on the field's type, map keys that cannot be
+// encoded, and types that encode themselves but do not decode.
 func (f *Field) check() []Issue {
 	var issues []Issue
 	add := func(bad bool, reason, hint string) {
@@ -66,6 +67,13 @@ func (f *Field) check() []Issue {
 		}
 	}
 	add(f.Node.hasInvalidMapKey(), "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
+	if t, method := f.Node.writeOnly(f.Options); t != nil {
+		hint := "add the method Unmarshal" + method
+		if t.Name() == "" { // its methods are those of an embedded type
+			hint = "give the type a name"
+		}
+		add(true, fmt.Sprintf("%[1]s has Marshal%[2]s but not Unmarshal%[2]s, so a stored value could not be read", t, method), hint)
+	}
 	if f.Options == plain {
 		return issues
 	}

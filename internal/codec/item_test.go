@@ -241,6 +241,14 @@ func TestCompileIsSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
+// zKept keeps what its method gets.
+type zKept struct{ av AV }
+
+func (z *zKept) UnmarshalDynamoDBAttributeValue(av AV) error {
+	z.av = av
+	return nil
+}
+
 // TestDecodeSharesNoMemory overwrites every byte slice of an item after decoding it.
 func TestDecodeSharesNoMemory(t *testing.T) {
 	t.Parallel()
@@ -251,17 +259,20 @@ func TestDecodeSharesNoMemory(t *testing.T) {
 		Raw types.AttributeValue
 		Own zBinary
 		L   []zBlob
+		Av  zKept
 	}
 	bin := func(s string) AV { return &types.AttributeValueMemberB{Value: []byte(s)} }
 	item := Item{
 		"B": bin("b"), "Bs": &types.AttributeValueMemberBS{Value: [][]byte{[]byte("bs")}}, "Raw": bin("raw"), "Own": bin("bown"),
 		"Any": &types.AttributeValueMemberM{Value: Item{"x": bin("any")}}, "L": &types.AttributeValueMemberL{Value: []AV{bin("l")}},
+		"Av": &types.AttributeValueMemberL{Value: []AV{bin("av")}},
 	}
 	got, err := decodeOf[T](t, item)
 	require.NoError(t, err)
 	scribble(&types.AttributeValueMemberM{Value: item})
 	require.Equal(t, T{
 		B: []byte("b"), Bs: [][]byte{[]byte("bs")}, Any: map[string]any{"x": []byte("any")}, Raw: bin("raw"), Own: zBinary{B: "own"}, L: []zBlob{zBlob("l")},
+		Av: zKept{&types.AttributeValueMemberL{Value: []AV{bin("av")}}},
 	}, got)
 }
 

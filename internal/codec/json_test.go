@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
@@ -55,7 +56,7 @@ func TestAppendJSONBesideOtherAttributes(t *testing.T) {
 
 	var back T
 	known := func(name string) bool { return name != "kept" }
-	require.NoError(t, s.DecodeJSON(scan(t, append(body, '}')), PtrTo(&back), known, NewArena(len(body))))
+	require.NoError(t, s.DecodeJSON(scan(t, append(body, '}')), PtrTo(&back), known, arenaFor(body)))
 	require.Equal(t, T{ID: "7", Rest: Item{"kept": number("1")}}, back)
 }
 
@@ -115,6 +116,26 @@ func TestRepeatedMembersJSON(t *testing.T) {
 	require.Equal(t, T{In: Inner{Y: 3}, Map: map[string]string{"a": "2"}}, got)
 }
 
+// The string option is for numbers, so a text in a time is not one.
+func TestTimeWithStringOptionJSON(t *testing.T) {
+	t.Parallel()
+	type T struct {
+		At  time.Time  `dynamodbav:"at,string"`
+		Ptr *time.Time `dynamodbav:"ptr,string"`
+	}
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Len(t, issues, 2)
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	var got T
+	item := scan(t, []byte(`{"at":{"S":"2026-01-02T03:04:05Z"},"ptr":{"S":"2026-01-02T03:04:05Z"}}`))
+	require.NoError(t, s.DecodeJSON(item, PtrTo(&got), nil, NewArena(0)))
+	require.Equal(t, T{at, &at}, got)
+	for _, body := range []string{`{"at":{"S":"123"}}`, `{"ptr":{"S":"123"}}`} {
+		var fe *FieldError
+		require.ErrorAs(t, s.DecodeJSON(scan(t, []byte(body)), PtrTo(&T{}), nil, NewArena(0)), &fe, body)
+	}
+}
+
 func TestTooDeepJSON(t *testing.T) {
 	t.Parallel()
 	for levels := range 50 {
@@ -133,3 +154,6 @@ func TestTooDeepJSON(t *testing.T) {
 		}
 	}
 }
+
+// arenaFor returns an arena that allocates as in a small response or as in a large one.
+func arenaFor(body []byte) *Arena { return NewArena(len(body) * []int{1, 1 << 20}[len(body)%2]) }

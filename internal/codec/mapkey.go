@@ -16,7 +16,7 @@ type MapKey struct {
 	DecText bool  // by UnmarshalText, otherwise by the kind
 }
 
-var errKeyType = errors.New("codec: map key type is not supported")
+var errKeyType = errors.New("map key type is not supported")
 
 func (b builder) mapKey(t reflect.Type) *MapKey {
 	k := &MapKey{Node: b.node(nodeKey{t, false})}

@@ -14,7 +14,7 @@ import (
 // maxName is the maximum length of an attribute name, in bytes.
 const maxName = 65_535
 
-var errEmptyName = errors.New("codec: attribute name is empty")
+var errEmptyName = errors.New("attribute name is empty")
 
 // checkRaw returns an error for a caller's attribute value that DynamoDB would refuse: an invalid
 // number, a set that is empty or holds a value twice, or an entry without a name. n is the type

@@ -75,6 +75,7 @@ func TestReusedBuffers(t *testing.T) {
 	rows := b.Rows()
 	kept := core.RowsOf(rows.At(1))
 	rows.Release()
+	overwriteReleased()
 	text, _ := kept.First().KeyText(core.Attribute{Name: "PK", Type: keys.S})
 	require.Equal(t, "T#2", text)
 	for range 4 {

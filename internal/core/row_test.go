@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -157,4 +158,54 @@ func TestRowsOfAreShared(t *testing.T) {
 	done.Wait()
 	clear(body)
 	require.Equal(t, slices.Repeat([]string{"c1"}, 8), decoded)
+}
+
+const mixedSchema = `
+type Order struct {
+	_      entity.Key 'type:"order" pk:"COM#<company>" sk:"O#<id>"'
+	Company string 'dynamodbav:"company"'
+	ID      string 'dynamodbav:"id"'
+	Total   int    'dynamodbav:"total"'
+}
+type Note struct {
+	_      entity.Key 'type:"note" pk:"COM#<company>" sk:"N#<id>"'
+	Text    string 'dynamodbav:"text"'
+	ID      string 'dynamodbav:"id"'
+	Company string 'dynamodbav:"company"'
+}`
+
+// The rows of a page are decoded by the plans of their types, in any order, as maps are.
+func TestRowsOfSeveralTypes(t *testing.T) {
+	t.Parallel()
+	s, err := testschema.Source{}.Schema(strings.ReplaceAll(mixedSchema, "'", "`"))
+	require.NoError(t, err)
+	items := []string{
+		`{"PK": "COM#c", "SK": "O#1", "_type": "order", "company": "c", "id": "1", "total": 7, "text": "not this"}`,
+		`{"PK": "COM#c", "SK": "N#2", "_type": "note", "text": "t", "company": "c", "id": "2", "total": 8}`,
+	}
+	body := []byte("[")
+	var order []map[string]core.AV
+	for _, i := range []int{0, 1, 1, 0, 1} {
+		item, err := testschema.Item(items[i])
+		require.NoError(t, err)
+		if len(order) > 0 {
+			body = append(body, ',')
+		}
+		body, err = itemjson.Append(body, item)
+		require.NoError(t, err)
+		order = append(order, item)
+	}
+	var list itemjson.Items
+	_, err = list.Scan(append(body, ']'), 0)
+	require.NoError(t, err)
+	rows := core.JSONRows(list)
+	for i, item := range order {
+		p := s.PlanOf(rows.At(i))
+		require.NotNil(t, p)
+		require.Same(t, s.PlanOf(core.NewRow(item)), p)
+		got, want := reflect.New(p.Type), reflect.New(p.Type)
+		require.NoError(t, rows.At(i).Decode(p, codec.PtrOf(got.Elem())))
+		require.NoError(t, core.NewRow(item).Decode(p, codec.PtrOf(want.Elem())))
+		require.Equal(t, want.Interface(), got.Interface())
+	}
 }

@@ -1,5 +1,10 @@
 package define_test
 
+// OneWay is a number with MarshalText and without UnmarshalText.
+type OneWay int
+
+func (OneWay) MarshalText() ([]byte, error) { return []byte("status"), nil }
+
 func invalidFields() []invalidCase {
 	return []invalidCase{
 		{"a field over a rendered key attribute", 1, with(func() any {
@@ -49,6 +54,15 @@ func invalidFields() []invalidCase {
 				Total int
 			}
 			return Order{id: "", Total: 1}
+		}())},
+		{"a type that encodes itself and does not decode", 2, with(func() any {
+			type Order struct {
+				_      Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER"`
+				ID     string `dynamodbav:"id"`
+				Status OneWay `dynamodbav:"status"`
+				Past   []OneWay
+			}
+			return Order{}
 		}())},
 		{"no field is stored", 1, with(func() any {
 			type Order struct {

@@ -52,7 +52,9 @@ type (
 )
 
 func (Opaque) MarshalText() ([]byte, error)     { return []byte("x"), nil }
+func (*Opaque) UnmarshalText([]byte) error      { return nil }
 func (*ByPointer) MarshalText() ([]byte, error) { return []byte("x"), nil }
+func (*ByPointer) UnmarshalText([]byte) error   { return nil }
 
 // entityWith returns an entity type with one more field.
 func entityWith(f reflect.StructField) reflect.Type {

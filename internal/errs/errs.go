@@ -155,8 +155,12 @@ func wrap(field string, err error) *ValidationError {
 	if limit {
 		kind = Limit
 	}
-	return &ValidationError{Kind: kind, Problems: []Problem{{Field: field, Reason: err.Error(), Limit: limit, Cause: err}}}
+	return &ValidationError{Kind: kind, Problems: []Problem{{Field: field, Reason: textOf(err), Limit: limit, Cause: err}}}
 }
+
+// textOf returns the text of an error of a lower-level package, without the name of package keys:
+// the user did not call it.
+func textOf(err error) string { return strings.TrimPrefix(err.Error(), "keys: ") }
 
 // isLimit reports whether an error of a lower-level package is about a DynamoDB limit.
 func isLimit(err error) bool {
@@ -240,5 +244,5 @@ func Unassignable(field, reason, hint string) *ValidationError {
 // Undecodable returns a ValidationError for a response that cannot be decoded. It wraps none of the
 // sentinel errors.
 func Undecodable(err error) *ValidationError {
-	return &ValidationError{Problems: []Problem{{Reason: "the response cannot be decoded: " + err.Error(), Cause: err}}}
+	return &ValidationError{Problems: []Problem{{Reason: "the response cannot be decoded: " + textOf(err), Cause: err}}}
 }

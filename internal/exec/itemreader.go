@@ -55,12 +55,18 @@ func (c *Config) readsItems(in any) bool {
 // jsonProtocol is the protocol whose replies an itemReader knows.
 var jsonProtocol = smithy.ShapeID{Namespace: "aws.protocols", Name: "awsJson1_0"}
 
-// install sets the protocol of a call, unless the SDK uses another one than jsonProtocol.
+// install sets the protocol of a call, unless the SDK uses another one than jsonProtocol, or an
+// interceptor gets the SDK's output.
 func (r *itemReader) install(o *dynamodb.Options) {
-	if r == nil || o.Protocol == nil || o.Protocol.ID() != jsonProtocol {
+	if r == nil || o.Protocol == nil || o.Protocol.ID() != jsonProtocol || outputIntercepted(&o.Interceptors) {
 		return
 	}
 	r.ClientProtocol, o.Protocol = o.Protocol, r
+}
+
+// outputIntercepted reports whether there is an interceptor that gets the output of a request.
+func outputIntercepted(r *smithyhttp.InterceptorRegistry) bool {
+	return len(r.AfterDeserialization) > 0 || len(r.AfterAttempt) > 0 || len(r.AfterExecution) > 0
 }
 
 // complete reports whether the reader has the items of the reply.

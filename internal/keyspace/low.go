@@ -1,6 +1,9 @@
 package keyspace
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 // hasLow reports whether a byte is up to '$'. It looks at 8 bytes at a time: the subtraction sets
 // the highest bit of each byte below escapeByte+1, and of some after such a byte.
@@ -18,4 +21,15 @@ func hasLow(text []byte) bool {
 		}
 	}
 	return false
+}
+
+// AppendPlain appends a text of ASCII that needs no escapes. It returns dst and false for any other
+// text.
+func AppendPlain(dst []byte, text string) ([]byte, bool) {
+	for i := range len(text) {
+		if b := text[i]; b <= escapeByte || b >= utf8.RuneSelf {
+			return dst, false
+		}
+	}
+	return append(dst, text...), true
 }

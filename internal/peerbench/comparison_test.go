@@ -46,6 +46,7 @@ func TestComparison(t *testing.T) {
 		}
 		fmt.Fprintf(os.Stderr, "round %d of %d: %.0f s\n", round+1, *rounds, time.Since(start).Seconds())
 	}
+	writeHead(os.Stdout, *rounds)
 	missed := writeTable(os.Stdout, rows, r)
 	if *out != "" {
 		require.NoError(t, writeBenchstat(*out, rows, r))

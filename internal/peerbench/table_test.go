@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// writeTable writes the table in Markdown. It returns the lines that miss their limits.
+// writeTable writes the table in Markdown. It returns the lines that miss their limits, each with
+// its number and the limit.
 func writeTable(w io.Writer, rows []row, r results) (missed []string) {
 	cells := [][]string{{"row", "task", "", "SDK", "guregu", "Trestle", "ratio", "asked", ""}}
 	for i := range rows {
@@ -24,7 +25,7 @@ func writeTable(w io.Writer, rows []row, r results) (missed []string) {
 			l := &rows[i].lines[j]
 			texts, ok := lineOf(l, r, rows[i].number)
 			if !ok {
-				missed = append(missed, fmt.Sprintf("row %d, %s", rows[i].number, l.what))
+				missed = append(missed, fmt.Sprintf("row %d, %s: %s", rows[i].number, l.what, missOf(l, texts)))
 			}
 			cells = append(cells, append([]string{number, task}, texts...))
 		}
@@ -60,6 +61,18 @@ func lineOf(l *line, r results, number int) (cells []string, ok bool) {
 		}
 	}
 	return append(cells, ratio, asked, verdict), ok
+}
+
+// missOf returns the number of a line that misses its limit, and the limit, from its cells.
+func missOf(l *line, cells []string) string {
+	figure, asked := cells[4], cells[5]
+	if l.how == alone {
+		figure = cells[3] // there is no ratio
+	}
+	if figure == "" {
+		figure = "no value"
+	}
+	return figure + ", asked " + asked
 }
 
 // writeCells writes the first line of the cells as the head of a table.
@@ -112,7 +125,12 @@ func TestTable(t *testing.T) {
 	}
 	var text strings.Builder
 	missed := writeTable(&text, rows, r)
-	require.Equal(t, []string{"row 1, CPU", "row 2, items in a second", "row 2, CPU", "row 2, unknown"}, missed)
+	require.Equal(t, []string{
+		"row 1, CPU: 15 × guregu, asked ≥ 16 ×",
+		"row 2, items in a second: 3.90 × SDK, asked ≥ 4 ×",
+		"row 2, CPU: 1.60 × row 1 (100 ns), asked ≤ 1.50 ×",
+		"row 2, unknown: no value, asked ≤ 1",
+	}, missed)
 	require.Equal(t, strings.TrimPrefix(`
 | row | task   |                           | SDK  | guregu  | Trestle | ratio                 | asked     |        |
 | --- | ------ | ------------------------- | ---- | ------- | ------- | --------------------- | --------- | ------ |

@@ -11,7 +11,7 @@ type BatchGetItemInput struct {
 // KeysAndAttributes is the keys to read from one table, and how to read them.
 type KeysAndAttributes struct {
 	Keys                     []value.Map `api:"required,min=1,max=100,terse"`
-	Legacy                   []string    `api:"unsupported=AttributesToGet"`
+	AttributesToGet          []string    `api:"min=1"`
 	ConsistentRead           bool
 	ProjectionExpression     *string
 	ExpressionAttributeNames map[string]string

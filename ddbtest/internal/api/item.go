@@ -16,7 +16,7 @@ type GetItemInput struct {
 	ProjectionExpression     *string
 	ExpressionAttributeNames map[string]string
 	ReturnConsumedCapacity   string   `api:"enum=INDEXES|TOTAL|NONE"`
-	Legacy                   []string `api:"unsupported=AttributesToGet"`
+	AttributesToGet          []string `api:"min=1"`
 }
 
 // GetItemOutput is the reply to GetItem.
@@ -40,7 +40,7 @@ type PutItemInput struct {
 	ConditionExpression *string
 	Expressions
 	Returns
-	Legacy []string `api:"unsupported=Expected|ConditionalOperator"`
+	Expectation
 }
 
 // WriteOutput is the reply to PutItem, UpdateItem and DeleteItem.
@@ -57,7 +57,7 @@ type DeleteItemInput struct {
 	ConditionExpression *string
 	Expressions
 	Returns
-	Legacy []string `api:"unsupported=Expected|ConditionalOperator"`
+	Expectation
 }
 
 // UpdateItemInput is the request of UpdateItem.
@@ -68,7 +68,8 @@ type UpdateItemInput struct {
 	ConditionExpression *string
 	Expressions
 	Returns
-	Legacy []string `api:"unsupported=AttributeUpdates|Expected|ConditionalOperator"`
+	Expectation
+	AttributeUpdates map[string]AttributeValueUpdate
 }
 
 // ItemCollectionMetrics is the lower and upper estimate, in GB, of the size of an item collection.

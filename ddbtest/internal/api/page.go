@@ -16,7 +16,10 @@ type QueryInput struct {
 	Limit                  *int64 `api:"min=1,terse"`
 	ExclusiveStartKey      value.Map
 	ReturnConsumedCapacity string   `api:"enum=INDEXES|TOTAL|NONE"`
-	Legacy                 []string `api:"unsupported=KeyConditions|QueryFilter|AttributesToGet|ConditionalOperator"`
+	AttributesToGet        []string `api:"min=1"`
+	KeyConditions          map[string]Condition
+	QueryFilter            map[string]Condition
+	ConditionalOperator    string `api:"enum=OR|AND"`
 }
 
 // ScanInput is the request of Scan.
@@ -33,7 +36,9 @@ type ScanInput struct {
 	TotalSegments          *int64 `api:"min=1,max=1000000"`
 	ExclusiveStartKey      value.Map
 	ReturnConsumedCapacity string   `api:"enum=INDEXES|TOTAL|NONE"`
-	Legacy                 []string `api:"unsupported=ScanFilter|AttributesToGet|ConditionalOperator"`
+	AttributesToGet        []string `api:"min=1"`
+	ScanFilter             map[string]Condition
+	ConditionalOperator    string `api:"enum=OR|AND"`
 }
 
 // PageOutput is the reply to Query and Scan.

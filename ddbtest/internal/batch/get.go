@@ -56,10 +56,7 @@ func parseReads(in *api.BatchGetItemInput) ([]read, error) {
 	var reads []read
 	for _, table := range sortedTables(in.RequestItems) {
 		of := in.RequestItems[table]
-		if err := check.Legacy(of.Legacy, check.Expression{Member: "ProjectionExpression", Text: of.ProjectionExpression}); err != nil {
-			return nil, err
-		}
-		projection, err := item.ParseProjection(of.ProjectionExpression, of.ExpressionAttributeNames)
+		projection, err := item.ParseProjection(of.ProjectionExpression, of.ExpressionAttributeNames, of.AttributesToGet)
 		if err != nil {
 			return nil, err
 		}

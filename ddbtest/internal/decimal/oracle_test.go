@@ -46,17 +46,15 @@ func plain(text string) (string, error) {
 	if len(trimmed) > 38 {
 		return "", decimal.ErrPrecision
 	}
-	if trimmed == "" && exponent.Sign() == 0 {
+	if trimmed == "" {
 		return "0", nil
 	}
-	magnitude := new(big.Int).Add(place, big.NewInt(int64(max(len(trimmed), 1)-1)))
+	magnitude := new(big.Int).Add(place, big.NewInt(int64(len(trimmed)-1)))
 	switch {
 	case magnitude.Cmp(big.NewInt(125)) > 0:
 		return "", decimal.ErrOverflow
 	case magnitude.Cmp(big.NewInt(-130)) < 0:
 		return "", decimal.ErrUnderflow
-	case trimmed == "":
-		return "0", nil
 	}
 	sign := ""
 	if parts[1] == "-" {

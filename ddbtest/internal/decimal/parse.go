@@ -8,16 +8,14 @@ import (
 // Parse parses a number in any spelling that the service accepts: an optional sign, digits with at
 // most one point before, among or after them, and an optional 64-bit exponent. Leading and trailing
 // zeros are unlimited. It returns [ErrSyntax], [ErrPrecision], [ErrOverflow] or [ErrUnderflow].
-//
-// As at the service, a 0 with an exponent is in range only if its last digit is: "0e125" and
-// "0.0e126" are valid, "0e126" is not.
+// A 0 is in range with any exponent.
 func Parse(text string) (Decimal, error) {
 	s, ok := scan(text)
 	if !ok {
 		return Decimal{}, ErrSyntax
 	}
 	if s.first < 0 {
-		return Decimal{}, s.checkZero()
+		return Decimal{}, nil
 	}
 	digits := s.digits()
 	if digits > maxDigits {
@@ -34,18 +32,8 @@ func Parse(text string) (Decimal, error) {
 type spelling struct {
 	neg         bool
 	first, last int // the first and the last non-zero digit, or -1
-	point       int // the point, or end if there is none
-	end         int // after the last digit or the point
+	point       int // the point, or the end of the digits if there is none
 	exponent    int64
-}
-
-// checkZero returns an error if a 0 is outside the limits.
-func (s *spelling) checkZero() error {
-	if s.exponent == 0 {
-		return nil
-	}
-	fraction := max(s.end-s.point-1, 0)
-	return checkMagnitude(s.exponent - int64(fraction))
 }
 
 // digits returns the number of significant digits.
@@ -90,7 +78,6 @@ func scan(text string) (spelling, bool) {
 		}
 		break
 	}
-	s.end = i
 	digits := i - start
 	if s.point < 0 {
 		s.point = i

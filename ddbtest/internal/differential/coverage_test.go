@@ -52,6 +52,7 @@ func (c coverage) count(op operation, o outcome) {
 	}
 	c.countConditions(op, o)
 	c.countFilter(op, o)
+	c.countLegacy(op, o)
 }
 
 // countConditions counts conditions that were true and false. For a canceled transaction, only the

@@ -18,8 +18,9 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// An operation takes about 2.5 ms, most of it in DynamoDB Local. `make fuzz` runs a million.
-var flagOperations = flag.Int("operations", testsize.Pick(2_500, 4_000, 16_000), "how many operations TestDifferential runs")
+// An operation takes about 2.5 ms, most of it in DynamoDB Local. `make fuzz` runs a million, and a
+// hundred thousand with legacy parameters.
+var flagOperations = flag.Int("operations", testsize.Pick(2_500, 4_000, 16_000), "how many operations each of the comparisons runs")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
 
@@ -50,33 +51,43 @@ const concurrentHistories = 4
 // freshPair returns DynamoDB Local and package ddbtest, each with its own database.
 func freshPair(t *testing.T) pair {
 	t.Helper()
-	return pair{reference: local(t), candidate: inProcess(t), known: explanations, renew: func() pair { return freshPair(t) }}
+	return pair{reference: local(t), candidate: inProcess(t), known: explanations, renew: func() pair { return freshPair(t) }, generate: generate}
 }
 
 func TestDifferential(t *testing.T) {
 	t.Parallel()
+	got := compareEngines(t, *flagOperations, generate, coverage.missing)
+	require.Empty(t, got.unknownErrors())
+}
+
+// compareEngines runs histories on DynamoDB Local and on package ddbtest, and requires that they
+// agree. It returns the coverage, from which nothing is missing.
+func compareEngines(t *testing.T, operations int, generate func(seed uint64, n, length int) history, missing func(coverage) []string) coverage {
+	t.Helper()
 	seed := testrand.Seed(t)
 	var pairs []pair
 	for range concurrentHistories {
-		pairs = append(pairs, freshPair(t))
+		p := freshPair(t)
+		p.generate = generate
+		pairs = append(pairs, p)
 	}
-	got, err := runHistories(t.Context(), pairs, seed, *flagOperations)
+	got, err := runHistories(t.Context(), pairs, seed, operations)
 	require.NoError(t, err)
 	// Rare parts may be missed by chance. Then further seeds are run, up to four times as many
 	// operations in total, and at least 20,000.
-	most := max(4**flagOperations, 20_000)
-	for got.failure == nil && len(got.coverage.missing()) > 0 && got.coverage[rowOperations] < most {
-		t.Logf("too little with seed %d: %s", seed, got.coverage.missing())
+	most := max(4*operations, 20_000)
+	for got.failure == nil && len(missing(got.coverage)) > 0 && got.coverage[rowOperations] < most {
+		t.Logf("too little with seed %d: %s", seed, missing(got.coverage))
 		seed++
-		next, err := runHistories(t.Context(), pairs, seed, *flagOperations/4)
+		next, err := runHistories(t.Context(), pairs, seed, operations/4)
 		require.NoError(t, err)
 		got.add(next)
 	}
 	t.Logf("coverage:\n%s", got.coverage)
 	t.Logf("explained:\n%s", coverage(got.explained))
 	requireNone(t, pairs[0], got.failure)
-	require.Empty(t, got.coverage.missing())
-	require.Empty(t, got.coverage.unknownErrors())
+	require.Empty(t, missing(got.coverage))
+	return got.coverage
 }
 
 // requireNone fails the test with a short history that reproduces the difference.
@@ -91,10 +102,12 @@ func requireNone(t *testing.T, p pair, f *failure) {
 func TestHistoriesAreDeterministic(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
-	for n := range 10 {
-		first, again := stepsOf(generate(seed, n, 200)), stepsOf(generate(seed, n, 200))
-		require.Equal(t, first, again)
-		require.NotEqual(t, first, stepsOf(generate(seed+1, n, 200)), "the control")
+	for _, generate := range []func(uint64, int, int) history{generate, generateLegacy} {
+		for n := range 10 {
+			first, again := stepsOf(generate(seed, n, 200)), stepsOf(generate(seed, n, 200))
+			require.Equal(t, first, again)
+			require.NotEqual(t, first, stepsOf(generate(seed+1, n, 200)), "the control")
+		}
 	}
 }
 

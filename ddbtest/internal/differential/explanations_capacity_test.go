@@ -171,7 +171,7 @@ func indexWithoutItem(m outcomes, d difference) bool {
 	return times(reference-c.units, 1, partly*dearest)
 }
 
-// removals returns the number of updates with a REMOVE.
+// removals returns the number of updates with a REMOVE, or of removed attributes.
 func removals(input any) int {
 	n := 0
 	count := func(update *string) {
@@ -182,6 +182,11 @@ func removals(input any) int {
 	switch in := input.(type) {
 	case *dynamodb.UpdateItemInput:
 		count(in.UpdateExpression)
+		for _, u := range in.AttributeUpdates {
+			if u.Action == types.AttributeActionDelete {
+				n++
+			}
+		}
 	case *dynamodb.TransactWriteItemsInput:
 		for _, action := range in.TransactItems {
 			if action.Update != nil {
@@ -202,7 +207,7 @@ func fetchOfKeys(m outcomes, d difference) bool {
 	if !m.index(c.table, aws.ToString(in.IndexName)).local {
 		return false
 	}
-	return c.units == 0 && in.ProjectionExpression != nil
+	return c.units == 0 && (in.ProjectionExpression != nil || in.AttributesToGet != nil)
 }
 
 // indexScan: DynamoDB Local charges for the sizes of the items, and nothing for fetching them from
@@ -220,7 +225,8 @@ func indexScan(m outcomes, d difference) bool {
 	if x.projection == types.ProjectionTypeAll || c.extra >= 0 {
 		return false
 	}
-	whole := in.FilterExpression == nil && in.ProjectionExpression == nil && in.Select == "" && !x.local
+	whole := in.FilterExpression == nil && in.ProjectionExpression == nil && in.Select == "" && !x.local &&
+		in.ScanFilter == nil && in.AttributesToGet == nil
 	return !whole || c.units == readUnits(m.candidate.page.items, in.ConsistentRead)
 }
 

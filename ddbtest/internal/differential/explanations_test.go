@@ -92,14 +92,27 @@ var explanations = []explanation{
 		source: "API reference, ReturnConsumedCapacity; developer guide, Reserved words, Expression attribute names, Using indexes",
 	},
 	{
+		name:    "change of an attribute without an action",
+		service: "An entry of AttributeUpdates without an Action is a PUT.",
+		source:  "API reference, AttributeValueUpdate, Action",
+	},
+	{
+		name: "wrong legacy parameters that are taken",
+		service: "Legacy parameters cannot be used together with expressions, also if they have no entries. AttributesToGet has at least one name. " +
+			"ConditionalOperator is AND or OR. A key condition has an operator that a key can have.",
+		source: "developer guide, Legacy parameters; API reference, GetItem, AttributesToGet, and Query, ConditionalOperator and KeyConditions",
+	},
+	{
 		name:    "capacity that was not asked for",
 		service: "ConsumedCapacity is only returned where ReturnConsumedCapacity asks for it.",
 		source:  "API reference, ReturnConsumedCapacity",
 	},
 	{
-		name:    "filter by what a global index lacks",
-		service: "A global index holds no other attributes than those projected to it.",
-		source:  "developer guide, Using global secondary indexes, Attribute projections",
+		name: "filter by what a global index lacks",
+		service: "A global index holds no other attributes than those projected to it. A query with a filter on another is refused; a scan is served, " +
+			"and the attribute is absent.",
+		source: "developer guide, Using global secondary indexes, Attribute projections; replies captured from the service to SELECT statements " +
+			"with and without the index key",
 	},
 	{
 		name:    "size of a page",

@@ -254,14 +254,18 @@ func (g *generator) scan() []operation {
 	chosen := g.shape(e, s, limited)
 	in.Select, in.ProjectionExpression = chosen.selection, chosen.projection
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.attributeNames(), e.attributeValues()
-	op := operation{input: in, marks: e.marks}
+	return one(g.inParts(operation{input: in, marks: e.marks}, in, limited))
+}
+
+// inParts makes a scan one of pages if limited is true, and sometimes one of segments otherwise.
+func (g *generator) inParts(op operation, in *dynamodb.ScanInput, limited bool) operation {
 	switch {
 	case limited:
 		in.Limit = aws.Int32(int32(2 + g.IntN(5)))
-		op = g.open(op)
+		return g.open(op)
 	case g.chance(0.5):
 		in.TotalSegments = aws.Int32(int32(1 + g.IntN(4)))
 		op.form = allSegments
 	}
-	return one(op)
+	return op
 }

@@ -23,14 +23,23 @@ type generator struct {
 	sent          []operation // transactions, which may be sent again
 	tokens        int
 	expires       map[string]bool // tables whose time to live is enabled
+	weights       []weighted[func(*generator) []operation]
+	few           bool // keys and values are often one of very few, so that conditions are often true
 }
 
 // generate returns the n-th history of a seed, of about that length.
 func generate(seed uint64, n, length int) history {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(n))), expires: map[string]bool{}} //nolint:gosec // a test's chance is no secret
+	return generateWith(operationWeights, false, seed, n, length)
+}
+
+// generateWith generates a history of operations with some weights. Unless keys and values are few,
+// some histories have large items or change their tables.
+func generateWith(weights []weighted[func(*generator) []operation], few bool, seed uint64, n, length int) history {
+	random := rand.New(rand.NewPCG(seed, uint64(n))) //nolint:gosec // a test's chance is no secret
+	g := &generator{Rand: random, expires: map[string]bool{}, weights: weights, few: few}
 	h := history{name: fmt.Sprintf("h%d", n)}
-	g.changesTables = n%8 == 7
-	if g.large = n%16 == 4; g.large {
+	g.changesTables = !few && n%8 == 7
+	if g.large = !few && n%16 == 4; g.large {
 		length /= 4
 	}
 	g.tables = []*table{g.table(h.name+"a", g.changesTables), g.table(h.name+"b", false)}
@@ -74,7 +83,7 @@ func (g *generator) step() []operation {
 	case g.changesTables && g.chance(0.02):
 		return g.changeTable()
 	}
-	return choose(g, operationWeights)(g)
+	return choose(g, g.weights)(g)
 }
 
 // operationWeights holds the weights of the kinds of operations.

@@ -127,6 +127,20 @@ func (g *generator) spell(plain string) string {
 // value returns a non-key value of that type. Numbers are plain, for engines that keep the
 // spelling.
 func (g *generator) value(kind string) value {
+	if g.few && g.chance(0.6) {
+		switch kind {
+		case "S":
+			return text(pick(g, keyTexts[:3]))
+		case "N":
+			return number(pick(g, smallNumbers[3:6]))
+		case "B":
+			return binary(pick(g, keyBinaries[:3]))
+		case "L":
+			return list(number("1"))
+		case "SS":
+			return textSet("a", "ab")
+		}
+	}
 	switch kind {
 	case "S":
 		if g.chance(0.1) {

@@ -24,6 +24,9 @@ func (g *generator) key(t *table) item {
 	}
 	for _, a := range t.sort {
 		k[a.name] = g.keyValue(a.kind)
+		if g.few && g.chance(0.7) {
+			k[a.name] = g.hashValue(a.kind)
+		}
 	}
 	return k
 }
@@ -37,7 +40,7 @@ func (g *generator) item(t *table) item {
 		}
 	}
 	for _, a := range attributes {
-		if !g.chance(0.4) {
+		if !g.chance(0.4) && (!g.few || g.chance(0.5)) {
 			continue
 		}
 		kind := a.kind

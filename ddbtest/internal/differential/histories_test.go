@@ -36,9 +36,9 @@ func runHistories(ctx context.Context, pairs []pair, seed uint64, operations int
 			done := 0
 			for n, ok := take(); ok; n, ok = take() {
 				if done++; p.renew != nil && done%renewEvery == 0 {
-					p = p.renew()
+					p.reference, p.candidate = p.renew().engines()
 				}
-				got, err := p.run(ctx, generate(seed, n, historyLength))
+				got, err := p.run(ctx, p.generate(seed, n, historyLength))
 				mu.Lock()
 				if err == nil {
 					all.add(got)
@@ -52,6 +52,8 @@ func runHistories(ctx context.Context, pairs []pair, seed uint64, operations int
 	wg.Wait()
 	return all, first
 }
+
+func (p pair) engines() (reference, candidate engine) { return p.reference, p.candidate }
 
 // add adds another report.
 func (r *report) add(other report) {

@@ -46,14 +46,20 @@ func TestMutantsAreFound(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			seed := testrand.Seed(t)
-			p := pair{reference: inProcess(t), candidate: mutantEngine(t, m), known: explanations}
-			got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
-			require.NoError(t, err)
-			require.NotNil(t, got.failure, "not found in %d operations", got.coverage[rowOperations])
-			t.Logf("found after %d operations", got.coverage[rowOperations])
+			requireFound(t, m, generate)
 		})
 	}
+}
+
+// requireFound requires that histories of a generator detect the mutant.
+func requireFound(t *testing.T, m mutant, generate func(seed uint64, n, length int) history) {
+	t.Helper()
+	seed := testrand.Seed(t)
+	p := pair{reference: inProcess(t), candidate: mutantEngine(t, m), known: explanations, generate: generate}
+	got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
+	require.NoError(t, err)
+	require.NotNil(t, got.failure, "not found in %d operations", got.coverage[rowOperations])
+	t.Logf("found after %d operations", got.coverage[rowOperations])
 }
 
 // The proxy itself must not alter anything.
@@ -62,10 +68,12 @@ func TestNoDifferenceWithoutMutation(t *testing.T) {
 	testsize.SkipRace(t)
 	nothing := mutant{"nothing", func(x *exchange) reply { return x.pass() }}
 	seed := testrand.Seed(t)
-	p := pair{reference: inProcess(t), candidate: mutantEngine(t, nothing)}
-	got, err := runHistories(t.Context(), []pair{p}, seed, 2000)
-	require.NoError(t, err)
-	requireNone(t, p, got.failure)
+	for _, generate := range []func(uint64, int, int) history{generate, generateLegacy} {
+		p := pair{reference: inProcess(t), candidate: mutantEngine(t, nothing), generate: generate}
+		got, err := runHistories(t.Context(), []pair{p}, seed, 2000)
+		require.NoError(t, err)
+		requireNone(t, p, got.failure)
+	}
 }
 
 // A failure is shrunk to a few steps, whatever its history.
@@ -74,7 +82,7 @@ func TestFailuresAreShrunk(t *testing.T) {
 	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	forgets := mutant{"delete that returns nothing", on("DeleteItem", func(_ *exchange, out object) { delete(out, "Attributes") })}
-	p := pair{reference: inProcess(t), candidate: mutantEngine(t, forgets)}
+	p := pair{reference: inProcess(t), candidate: mutantEngine(t, forgets), generate: generate}
 	got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
 	require.NoError(t, err)
 	require.NotNil(t, got.failure)

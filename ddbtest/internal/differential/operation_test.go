@@ -26,6 +26,7 @@ type operation struct {
 	token   int      // of a transaction; 0 is none
 	invalid string   // why the request is invalid; "" if it is valid
 	marks   []string // what it uses, for the coverage
+	legacy  []string // the legacy parameters that it uses, for the coverage of their outcomes
 }
 
 // invoke sends a request with the right method.

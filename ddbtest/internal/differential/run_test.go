@@ -16,6 +16,7 @@ type pair struct {
 	reference, candidate engine
 	known                []explanation // accepted differences
 	renew                func() pair   // returns the pair with fresh databases; may be nil
+	generate             func(seed uint64, n, length int) history
 }
 
 // report is the result of a history.

@@ -128,6 +128,14 @@ var scenarios = []scenario{
 		putOf(with(both, "n1", number("1"))), updateOf(both, "SET g4 = if_not_exists(n1, :a)", item{":a": text("a")}),
 	}, factError, codeValidation},
 	{"spelling of numbers", simple, []any{transactionOf(putAction(here), deleteAction(item{"pk": number("1.0")}))}, factError, codeValidation},
+	{"change of an attribute without an action", simple, []any{
+		&dynamodb.UpdateItemInput{TableName: explainedName, Key: here, AttributeUpdates: map[string]types.AttributeValueUpdate{"s1": {Value: text("a")}}},
+		&dynamodb.GetItemInput{TableName: explainedName, Key: here},
+	}, "Item", `{pk:1 s1:"a"}`},
+	{"wrong legacy parameters that are taken", simple, []any{&dynamodb.ScanInput{
+		TableName: explainedName, ScanFilter: map[string]types.Condition{}, FilterExpression: aws.String("attribute_exists(pk)"),
+	}}, factError, codeValidation},
+	{"wrong legacy parameters that are taken", simple, []any{&dynamodb.GetItemInput{TableName: explainedName, Key: here, AttributesToGet: []string{}}}, factError, codeValidation},
 	{"capacity that was not asked for", simple, []any{&dynamodb.DeleteItemInput{TableName: explainedName, Key: here}}, "capacity of explained", absent},
 	{"wrong requests that are taken", simple, []any{
 		&dynamodb.PutItemInput{TableName: explainedName, Item: here, ReturnConsumedCapacity: "ALL"},

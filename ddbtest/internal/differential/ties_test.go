@@ -64,6 +64,7 @@ func (r *run) list(ctx context.Context, s *side, in *dynamodb.QueryInput) (listi
 	plain.Limit, plain.ExclusiveStartKey = nil, nil
 	filtered := plain
 	plain.FilterExpression, plain.ProjectionExpression, plain.Select = nil, nil, ""
+	plain.QueryFilter, plain.AttributesToGet, plain.ConditionalOperator = nil, nil, ""
 	if filtered.Select == types.SelectCount {
 		filtered.Select = ""
 	}

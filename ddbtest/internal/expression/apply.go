@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -15,6 +16,9 @@ func (u *Update) Apply(item value.Map) (value.Map, error) {
 	results := make([]value.Value, len(u.changes))
 	for i, c := range u.changes {
 		v, err := c.result(item)
+		if u.mismatch != nil && errors.Is(err, errIncorrectType) {
+			err = u.mismatch
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -1,119 +1,146 @@
 package expression
 
 import (
+	"slices"
+
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Node is an operand or a condition that another parser made, such as that of PartiQL. It is
-// checked like a part of an expression, but its errors do not name a member of the request.
-type Node interface{ isNode() }
+// Comparison is what a [Test] asserts of an attribute.
+type Comparison uint8
 
-// node is the same for the parsers of this package.
-type node = Node
-
-// resolvedPath is a path without placeholders.
-type resolvedPath struct{ path Path }
-
-// constant is a value without a placeholder.
-type constant struct{ value value.Value }
-
-func (*resolvedPath) isNode() {}
-func (*constant) isNode()     {}
-
-// PathNode returns the operand with that path.
-func PathNode(p Path) Node { return &resolvedPath{p} }
-
-// ValueNode returns the operand with that value.
-func ValueNode(v value.Value) Node { return &constant{v} }
-
-// CallNode returns the function of that name with its operands.
-func CallNode(name string, operands ...Node) Node { return &call{name, operands} }
-
-// OperationNode returns the operator with that symbol, such as "<=" or "AND", with its operands. It
-// is nil if there is no such operator.
-func OperationNode(symbol string, operands ...Node) Node {
-	o, ok := operators[symbol]
-	if !ok {
-		return nil
-	}
-	return &operation{o, operands}
-}
-
-var operators = func() map[string]*operator {
-	all := map[string]*operator{}
-	for _, o := range []*operator{equal, unequal, less, lessEqual, greater, greaterEqual, between, in, and, or, not, plus, minus} {
-		all[o.symbol] = o
-	}
-	return all
-}()
-
-// isCondition reports whether a node of another parser is a condition.
-func (b *binder) isCondition(n node) bool {
-	if c, ok := n.(*call); ok {
-		f := functions[c.name]
-		return f == nil || f.test != nil // an unknown function has an error of its own
-	}
-	return isCondition(n)
-}
-
-// BuildCondition checks a condition that another parser made.
-func BuildCondition(n Node) (*Condition, error) {
-	var s sourceText
-	if !newBinder(s, nil).isCondition(n) {
-		return nil, s.errorf("The condition is an operand")
-	}
-	b, predicate, err := bindCondition(s, n, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Condition{predicate: predicate, paths: b.paths, size: b.size}, nil
-}
-
-// ChangeKind is the kind of a [Change].
-type ChangeKind uint8
-
-// The kinds of changes.
+// The comparisons of [Test]. IsIn has one operand or more, IsBetween has two, Exists and NotExists
+// have none, and the others have one.
 const (
-	Set ChangeKind = iota + 1
-	Remove
-	Add
-	Delete
+	IsEqual Comparison = iota + 1
+	IsNotEqual
+	IsLess
+	IsLessOrEqual
+	IsGreater
+	IsGreaterOrEqual
+	IsIn
+	IsBetween // both bounds included
+	Exists
+	NotExists
+	HasPrefix
+	Contains
+	ContainsNot // false if the attribute does not exist
 )
 
-var changeKeywords = map[ChangeKind]tokenKind{Set: setToken, Remove: removeToken, Add: addToken, Delete: deleteToken}
+// Test is a condition on one top-level attribute. The caller must check the operands.
+type Test struct {
+	Attribute  string
+	Comparison Comparison
+	Operands   []value.Value
+}
 
-// Change is one change of an update that another parser made. The source of a Remove is nil. That
-// of an Add or a Delete is a value.
+// NewCondition returns the condition that all tests hold, or any of them. There must be a test.
+func NewCondition(tests []Test, anyOf bool) *Condition {
+	c := &Condition{}
+	parts := make([]predicate, len(tests))
+	for i, t := range tests {
+		path := Path{{Name: t.Attribute}}
+		c.paths = append(c.paths, path)
+		c.size += len(t.Attribute)
+		for _, v := range t.Operands {
+			c.size += value.Size(v)
+		}
+		parts[i] = t.predicate(path)
+	}
+	c.predicate = andTest(parts)
+	if anyOf {
+		c.predicate = orTest(parts)
+	}
+	return c
+}
+
+// testOperators are the comparisons that are operators of expressions.
+var testOperators = map[Comparison]*operator{
+	IsEqual: equal, IsNotEqual: unequal, IsLess: less, IsLessOrEqual: lessEqual, IsGreater: greater, IsGreaterOrEqual: greaterEqual,
+}
+
+func (t Test) predicate(path Path) predicate {
+	operands := make([]operand, len(t.Operands))
+	for i, v := range t.Operands {
+		operands[i] = literal{v}
+	}
+	switch t.Comparison {
+	case IsIn:
+		return inTest{path, operands}
+	case IsBetween:
+		return betweenTest{path, operands[0], operands[1]}
+	case Exists:
+		return testOf("attribute_exists", path)
+	case NotExists:
+		return testOf("attribute_not_exists", path)
+	case HasPrefix:
+		return testOf("begins_with", path, operands[0])
+	case Contains:
+		return testOf("contains", path, operands[0])
+	case ContainsNot:
+		return andTest{testOf("attribute_exists", path), notTest{testOf("contains", path, operands[0])}}
+	default:
+		return comparison{testOperators[t.Comparison], path, operands[0]}
+	}
+}
+
+func testOf(name string, operands ...operand) predicate {
+	return functionTest{functions[name], name, operands}
+}
+
+// Action is what a [Change] does.
+type Action uint8
+
+// The actions of [Change].
+const (
+	Set    Action = iota + 1
+	Add           // a number, a set or a list, to one of the same type or to none
+	Delete        // members of a set
+	Remove
+)
+
+var actionKeywords = map[Action]tokenKind{Set: setToken, Add: addToken, Delete: deleteToken, Remove: removeToken}
+
+// Change is a change of one top-level attribute. The caller must check the value, which is nil for
+// Remove.
 type Change struct {
-	Kind   ChangeKind
-	Target Path
-	Source Node
+	Attribute string
+	Action    Action
+	Value     value.Value
 }
 
-// BuildUpdate checks the changes of an update that another parser made.
-func BuildUpdate(changes []Change) (*Update, error) {
-	actions := make([]action, len(changes))
-	for i, c := range changes {
-		actions[i] = action{keyword: changeKeywords[c.Kind], target: &resolvedPath{c.Target}, source: c.Source}
+// NewUpdate returns the update that makes the changes, which must be sorted by their attributes,
+// without duplicates. If a value does not suit the attribute of the item, the error of
+// [Update.Apply] is mismatch.
+func NewUpdate(changes []Change, mismatch error) *Update {
+	u := &Update{mismatch: mismatch}
+	for i, given := range changes {
+		path := Path{{Name: given.Attribute}}
+		c := &change{keyword: actionKeywords[given.Action], target: path, value: given.Value}
+		if given.Action == Set {
+			c.source = operandValue{literal{given.Value}}
+		}
+		u.changes, u.targets = append(u.changes, c), append(u.targets, path)
+		u.root.addAttribute(path, i)
 	}
-	var s sourceText
-	if err := s.checkActions(actions); err != nil {
-		return nil, err
-	}
-	return newUpdate(s, actions, nil)
+	return u
 }
 
-// BuildProjection checks the paths of a projection that another parser made. Each value that it
-// returns is an attribute of its own, which has the name of the last element of its path.
-func BuildProjection(paths []Path) (*Projection, error) {
-	nodes := make([]node, len(paths))
-	for i, p := range paths {
-		nodes[i] = &resolvedPath{p}
+// NewProjection returns the projection to top-level attributes, whose names must be different.
+func NewProjection(names []string) *Projection {
+	p := &Projection{paths: make([]Path, len(names))}
+	for i, name := range names {
+		p.paths[i] = Path{{Name: name}}
 	}
-	p, err := newProjection(sourceText{}, nodes, nil)
-	if err != nil {
-		return nil, err
+	sorted := slices.SortedFunc(slices.Values(p.paths), func(a, b Path) int { return a[0].compare(b[0]) })
+	for _, path := range sorted {
+		p.root.addAttribute(path, struct{}{})
 	}
-	p.leaves = true
-	return p, nil
+	return p
+}
+
+// addAttribute adds a path of one element, after all others: [pathTree.add] would need quadratic
+// time for many of them in another order.
+func (b *pathTree[L]) addAttribute(path Path, leaf L) {
+	b.children = append(b.children, newPathTree(path, path, leaf))
 }

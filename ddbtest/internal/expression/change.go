@@ -2,6 +2,7 @@ package expression
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
@@ -127,6 +128,10 @@ func add(current, given value.Value) (value.Value, error) {
 	case value.BinarySet:
 		if set, ok := current.(value.BinarySet); ok {
 			return set.Union(given), nil
+		}
+	case value.List: // only a [Change] adds lists
+		if list, ok := current.(value.List); ok {
+			return slices.Concat(list, given), nil
 		}
 	}
 	return nil, errOperandType()

@@ -8,6 +8,9 @@
 //   - [ParseProjection]: the attributes to return, which [Projection.Apply] extracts from an item
 //   - [ParseUpdate]: an update, which [Update.Apply] applies to an item
 //
+// [NewCondition], [NewProjection] and [NewUpdate] make the same from values, without a text: for
+// the parameters that expressions replaced.
+//
 // An expression is processed in the service's order, so that the same one of two errors is
 // reported. The parser reads all of it. The name checker checks the names of functions and
 // attributes. The binder replaces placeholders and checks operands. Finally, the limits are

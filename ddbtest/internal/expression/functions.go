@@ -223,9 +223,9 @@ func errNoAttribute() error {
 	return awserr.Validation("The provided expression refers to an attribute that does not exist in the item")
 }
 
-func errOperandType() error {
-	return awserr.Validation("An operand in the update expression has an incorrect data type")
-}
+func errOperandType() error { return errIncorrectType }
+
+var errIncorrectType = awserr.Validation("An operand in the update expression has an incorrect data type")
 
 func errPath() error {
 	return awserr.Validation("The document path provided in the update expression is invalid for update")

@@ -14,7 +14,7 @@ type KeyCondition struct {
 type KeyComparison struct {
 	Attribute string
 	Op        KeyOperator
-	Operands  []value.Value // two for [Between], else one
+	Operands  []value.Value // two for [Between], else one; any number for [NotIndexable]
 }
 
 // KeyOperator is an operator of a key condition.
@@ -29,6 +29,7 @@ const (
 	GreaterOrEqual
 	Between // both bounds included
 	BeginsWith
+	NotIndexable // any operator that a key condition cannot have
 )
 
 // For returns the comparison of an attribute.

@@ -86,9 +86,11 @@ func (e Element) find(document value.Value) value.Value {
 // topLevelNames returns the attributes with which the paths begin, without duplicates.
 func topLevelNames(paths []Path) []string {
 	names := make([]string, 0, len(paths))
+	seen := make(map[string]bool, len(paths))
 	for _, p := range paths {
-		if !slices.Contains(names, p[0].Name) {
-			names = append(names, p[0].Name)
+		if name := p[0].Name; !seen[name] {
+			seen[name] = true
+			names = append(names, name)
 		}
 	}
 	return names

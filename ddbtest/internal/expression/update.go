@@ -8,10 +8,11 @@ import (
 
 // Update is the changes of an update expression. It is safe for concurrent use.
 type Update struct {
-	changes []*change // in the order of the expression
-	targets []Path    // of the changes
-	sources []Path    // paths that the changes read, the last one of the expression first
-	root    pathTree[int]
+	changes  []*change // in the order of the expression
+	targets  []Path    // of the changes
+	sources  []Path    // paths that the changes read, the last one of the expression first
+	root     pathTree[int]
+	mismatch error // replaces the error of a value of the wrong type, unless it is nil
 }
 
 // ParseUpdate parses an update.

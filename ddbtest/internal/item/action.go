@@ -3,10 +3,12 @@ package item
 import (
 	"slices"
 
+	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/legacy"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
@@ -38,6 +40,10 @@ type Write struct {
 	Names     map[string]string
 	Values    map[string]value.Value
 	OnFailure string // ReturnValuesOnConditionCheckFailure
+
+	// Legacy parameters, of writes that are not in a transaction.
+	Updates map[string]api.AttributeValueUpdate
+	api.Expectation
 }
 
 // Action is a parsed write. Its steps must run in this order: [Parse], [Action.Bind],
@@ -59,6 +65,9 @@ type Action struct {
 // Parse parses a write. It does not need the table.
 func Parse(w Write) (*Action, error) {
 	a := &Action{kind: w.Kind, tableName: w.TableName, item: w.Item, returnOld: w.OnFailure == "ALL_OLD"}
+	if err := checkTogether(w); err != nil {
+		return nil, err
+	}
 	p, err := placeholders(w)
 	if err != nil {
 		return nil, err
@@ -79,6 +88,9 @@ func Parse(w Write) (*Action, error) {
 	if err := a.checkSize(); err != nil {
 		return nil, err
 	}
+	if err := a.addLegacy(w); err != nil {
+		return nil, err
+	}
 	return a, nil
 }
 
@@ -88,6 +100,29 @@ func (a *Action) checkSize() error {
 		return check.Size(a.item)
 	}
 	return nil
+}
+
+// checkTogether rejects a write with legacy parameters and expressions.
+func checkTogether(w Write) error {
+	return legacy.CheckTogether([]legacy.Parameter{
+		{Name: "AttributeUpdates", Given: w.Updates != nil}, {Name: "Expected", Given: w.Expected != nil},
+		{Name: "ConditionalOperator", Given: w.ConditionalOperator != ""},
+	}, []legacy.Parameter{
+		{Name: "UpdateExpression", Given: w.Update != nil}, {Name: "ConditionExpression", Given: w.Condition != nil},
+	})
+}
+
+// addLegacy sets the update and the condition of legacy parameters, if there are any.
+func (a *Action) addLegacy(w Write) (err error) {
+	if w.Updates != nil {
+		if a.update, err = legacy.Update(w.Updates); err != nil {
+			return err
+		}
+	}
+	if w.Expected != nil || w.ConditionalOperator != "" {
+		a.condition, err = legacy.Condition(w.Expectation)
+	}
+	return err
 }
 
 // placeholders parses the placeholders. It rejects them if the request has no expression.
@@ -102,13 +137,24 @@ func placeholders(w Write) (*expression.Placeholders, error) {
 // Placeholders parses the placeholders of a request. Absent names the missing expressions for the
 // error of a request that has placeholders but no expression.
 func Placeholders(names map[string]string, values map[string]value.Value, used bool, absent string) (*expression.Placeholders, error) {
-	if !used && names != nil {
-		return nil, awserr.Validation("ExpressionAttributeNames can only be specified when using expressions")
-	}
-	if !used && values != nil {
-		return nil, awserr.Validation("ExpressionAttributeValues can only be specified when using expressions: %s", absent)
+	if !used {
+		if err := RejectPlaceholders(names, values, absent); err != nil {
+			return nil, err
+		}
 	}
 	return expression.NewPlaceholders(names, values)
+}
+
+// RejectPlaceholders rejects placeholders, for a request without an expression. Absent names the
+// missing expressions.
+func RejectPlaceholders(names map[string]string, values map[string]value.Value, absent string) error {
+	switch {
+	case names != nil:
+		return awserr.Validation("ExpressionAttributeNames can only be specified when using expressions")
+	case values != nil:
+		return awserr.Validation("ExpressionAttributeValues can only be specified when using expressions: %s", absent)
+	}
+	return nil
 }
 
 // Bind finds the table. It rejects a key, an item to put or a target of an update that the table

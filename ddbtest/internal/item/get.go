@@ -5,16 +5,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/legacy"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
 // Get implements GetItem.
 func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
-	if err := check.Legacy(in.Legacy, check.Expression{Member: "ProjectionExpression", Text: in.ProjectionExpression}); err != nil {
-		return nil, err
-	}
-	projection, err := ParseProjection(in.ProjectionExpression, in.ExpressionAttributeNames)
+	projection, err := ParseProjection(in.ProjectionExpression, in.ExpressionAttributeNames, in.AttributesToGet)
 	if err != nil {
 		return nil, err
 	}
@@ -34,11 +32,20 @@ func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
 	return out, nil
 }
 
-// ParseProjection parses the projection of a read; nil returns all attributes.
-func ParseProjection(text *string, names map[string]string) (*expression.Projection, error) {
-	p, err := Placeholders(names, nil, text != nil, "ProjectionExpression is null")
-	if err != nil || text == nil {
+// ParseProjection parses the projection of a read, which is an expression or AttributesToGet. Nil
+// returns all attributes.
+func ParseProjection(text *string, names map[string]string, attributes []string) (*expression.Projection, error) {
+	err := legacy.CheckTogether([]legacy.Parameter{{Name: "AttributesToGet", Given: attributes != nil}},
+		[]legacy.Parameter{{Name: "ProjectionExpression", Given: text != nil}})
+	if err != nil {
 		return nil, err
+	}
+	p, err := Placeholders(names, nil, text != nil, "ProjectionExpression is null")
+	if err != nil {
+		return nil, err
+	}
+	if text == nil {
+		return legacy.Projection(attributes)
 	}
 	projection, err := expression.ParseProjection(*text, p)
 	if err != nil {

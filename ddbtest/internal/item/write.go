@@ -16,10 +16,15 @@ func Put(c *engine.Call, in *api.PutItemInput) (*api.WriteOutput, error) {
 	if err := checkReturnValues(in.ReturnValues); err != nil {
 		return nil, err
 	}
-	return write(c, in.Legacy, Write{
-		Kind: PutKind, TableName: in.TableName, Item: in.Item, Condition: in.ConditionExpression,
+	return write(c, PutOf(in), in.Returns)
+}
+
+// PutOf returns the write of a PutItem.
+func PutOf(in *api.PutItemInput) Write {
+	return Write{
+		Kind: PutKind, TableName: in.TableName, Item: in.Item, Condition: in.ConditionExpression, Expectation: in.Expectation,
 		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
-	}, in.Returns)
+	}
 }
 
 // Delete implements DeleteItem.
@@ -27,18 +32,29 @@ func Delete(c *engine.Call, in *api.DeleteItemInput) (*api.WriteOutput, error) {
 	if err := checkReturnValues(in.ReturnValues); err != nil {
 		return nil, err
 	}
-	return write(c, in.Legacy, Write{
-		Kind: DeleteKind, TableName: in.TableName, Item: in.Key, Condition: in.ConditionExpression,
+	return write(c, DeleteOf(in), in.Returns)
+}
+
+// DeleteOf returns the write of a DeleteItem.
+func DeleteOf(in *api.DeleteItemInput) Write {
+	return Write{
+		Kind: DeleteKind, TableName: in.TableName, Item: in.Key, Condition: in.ConditionExpression, Expectation: in.Expectation,
 		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
-	}, in.Returns)
+	}
 }
 
 // Update implements UpdateItem.
 func Update(c *engine.Call, in *api.UpdateItemInput) (*api.WriteOutput, error) {
-	return write(c, in.Legacy, Write{
+	return write(c, UpdateOf(in), in.Returns)
+}
+
+// UpdateOf returns the write of an UpdateItem.
+func UpdateOf(in *api.UpdateItemInput) Write {
+	return Write{
 		Kind: UpdateKind, TableName: in.TableName, Item: in.Key, Update: in.UpdateExpression, Condition: in.ConditionExpression,
+		Updates: in.AttributeUpdates, Expectation: in.Expectation,
 		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
-	}, in.Returns)
+	}
 }
 
 func checkReturnValues(returnValues string) error {
@@ -49,17 +65,15 @@ func checkReturnValues(returnValues string) error {
 	return awserr.Validation("ReturnValues can only be ALL_OLD or NONE")
 }
 
-func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.WriteOutput, error) {
-	err := check.Legacy(legacy, check.Expression{Member: "UpdateExpression", Text: w.Update}, check.Expression{Member: "ConditionExpression", Text: w.Condition})
-	if err != nil {
-		return nil, err
-	}
+func write(c *engine.Call, w Write, want api.Returns) (*api.WriteOutput, error) {
 	a, err := Parse(w)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.checkCharge(); err != nil {
-		return nil, err
+	if w.Update != nil { // an update expression: others have no text to charge for
+		if err := a.checkCharge(); err != nil {
+			return nil, err
+		}
 	}
 	return execute(c, want, func(*store.State) (*Action, error) { return a, nil })
 }

@@ -139,15 +139,17 @@ func run(db *store.DB, w Write, returned string) (*api.WriteOutput, error) {
 	case PutKind:
 		return Put(call(db), &api.PutItemInput{
 			TableName: w.TableName, Item: w.Item, ConditionExpression: w.Condition, Expressions: expressions, Returns: returns,
+			Expectation: w.Expectation,
 		})
 	case UpdateKind:
 		return Update(call(db), &api.UpdateItemInput{
 			TableName: w.TableName, Key: w.Item, UpdateExpression: w.Update, ConditionExpression: w.Condition, Expressions: expressions,
-			Returns: returns,
+			Returns: returns, Expectation: w.Expectation, AttributeUpdates: w.Updates,
 		})
 	default:
 		return Delete(call(db), &api.DeleteItemInput{
 			TableName: w.TableName, Key: w.Item, ConditionExpression: w.Condition, Expressions: expressions, Returns: returns,
+			Expectation: w.Expectation,
 		})
 	}
 }

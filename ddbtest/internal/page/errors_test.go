@@ -70,7 +70,7 @@ func TestErrorsOfQueries(t *testing.T) {
 		change  func(*api.QueryInput)
 		message string
 	}{
-		{func(in *api.QueryInput) { in.KeyConditionExpression = nil }, "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."},
+		{func(in *api.QueryInput) { in.KeyConditionExpression, in.ExpressionAttributeValues = nil, nil }, "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."},
 		{condition("", "sk = :n", ":n", one), "Query condition missed key schema element: pk"},
 		{condition("", "pk > :p", ":p", p), "Query key condition not supported"},
 		{condition("", "pk = :p AND x = :p", ":p", p), "Query condition missed key schema element: sk"},

@@ -48,12 +48,15 @@ func keyBounds(schema store.KeySchema, condition *expression.KeyCondition) (part
 	return partition, prefixRange(place), errUnusedCondition(schema, len(schema.Sort), given)
 }
 
-// checkOperands rejects operands that are not valid for their key attributes.
+// checkOperands rejects operators and operands that are not valid for their key attributes.
 func checkOperands(schema store.KeySchema, given map[string]expression.KeyComparison) error {
 	for _, a := range schema.All() {
 		c, ok := given[a.Name]
 		if !ok {
 			continue
+		}
+		if c.Op == expression.NotIndexable {
+			return awserr.Validation("Attempted conditional constraint is not an indexable operation")
 		}
 		for _, operand := range c.Operands {
 			if operand.Kind() != a.Kind {

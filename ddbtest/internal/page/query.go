@@ -5,9 +5,9 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
-	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/legacy"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
@@ -16,14 +16,16 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 	var condition *expression.KeyCondition
 	return request{
 		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead,
-		sel: in.Select, projection: in.ProjectionExpression, filter: in.FilterExpression,
-		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues, legacy: in.Legacy,
+		sel: in.Select, projection: in.ProjectionExpression, filter: in.FilterExpression, keyCondition: in.KeyConditionExpression,
+		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues,
+		attributesToGet: in.AttributesToGet, conditionalOperator: in.ConditionalOperator,
+		legacyFilter: legacyFilter{"QueryFilter", in.QueryFilter}, keyConditions: in.KeyConditions,
 		limit: in.Limit, startKey: in.ExclusiveStartKey, capacity: in.ReturnConsumedCapacity,
-		keyCondition: check.Expression{Member: "KeyConditionExpression", Text: in.KeyConditionExpression},
 		parseKeyCondition: func(p *expression.Placeholders) (err error) {
-			condition, err = expression.ParseKeyCondition(*in.KeyConditionExpression, p)
+			condition, err = parseKeyCondition(in, p)
 			return err
 		},
+		absent:  "FilterExpression and KeyConditionExpression are null",
 		outside: "The provided starting key is outside query boundaries based on provided condition",
 	}.page(c, func(r *pageReader) (err error) {
 		r.condition = condition
@@ -34,7 +36,7 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 		if err := r.checkSingle(); err != nil {
 			return err
 		}
-		return checkFilter(r.selection.filter, r.source)
+		return r.selection.checkFilter(r.source)
 	})
 }
 
@@ -49,6 +51,15 @@ func spansOf(schema store.KeySchema, conditions ...*expression.KeyCondition) ([]
 		spans[i] = span{partition, bounds}
 	}
 	return spans, nil
+}
+
+// parseKeyCondition parses the key condition, an expression or KeyConditions. One of them must be
+// given.
+func parseKeyCondition(in *api.QueryInput, p *expression.Placeholders) (*expression.KeyCondition, error) {
+	if in.KeyConditionExpression == nil {
+		return legacy.KeyCondition(in.KeyConditions)
+	}
+	return expression.ParseKeyCondition(*in.KeyConditionExpression, p)
 }
 
 // checkSingle sets single if there can be at most one item: in a table without a sort key. A start
@@ -67,14 +78,14 @@ func (r *pageReader) checkSingle() error {
 
 // checkFilter rejects a filter on the key attributes of the source, which belong in the key
 // condition, and on attributes that an index does not project.
-func checkFilter(filter *expression.Condition, src source) error {
-	if filter == nil {
+func (s selection) checkFilter(src source) error {
+	if s.filter == nil {
 		return nil
 	}
-	names := filter.TopLevelNames()
+	names := s.filter.TopLevelNames()
 	for _, name := range names {
 		if src.key.Has(name) {
-			return awserr.Validation("Filter Expression can only contain non-primary key attributes: Primary key attribute: %s", name)
+			return awserr.Validation("%s can only contain non-primary key attributes: Primary key attribute: %s", s.filterName, name)
 		}
 	}
 	return checkFilterProjected(names, src)

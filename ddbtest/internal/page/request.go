@@ -1,12 +1,14 @@
 package page
 
 import (
+	"slices"
+
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
-	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
 	"github.com/trestledb/trestle/ddbtest/internal/item"
+	"github.com/trestledb/trestle/ddbtest/internal/legacy"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
@@ -21,13 +23,20 @@ type request struct {
 	filter     *string
 	names      map[string]string
 	values     map[string]value.Value
-	legacy     []string
 	limit      *int64
 	startKey   value.Map
 	capacity   string
 
-	keyCondition      check.Expression // for a query
+	attributesToGet     []string
+	legacyFilter        legacyFilter
+	conditionalOperator string
+
+	// for a query
+	keyCondition      *string
+	keyConditions     map[string]api.Condition
 	parseKeyCondition func(*expression.Placeholders) error
+
+	checkSegments func() error // for a scan
 
 	// for error messages
 	absent  string // the missing expressions
@@ -79,51 +88,123 @@ func (q request) newReader(c *engine.Call, s *store.State, selection selection) 
 	return r, selection.checkKeyPaths(src.table)
 }
 
-// parse parses the expressions, in the service's order.
+// legacyFilter is a QueryFilter or a ScanFilter.
+type legacyFilter struct {
+	name       string
+	conditions map[string]api.Condition
+}
+
+func (q request) isQuery() bool { return q.parseKeyCondition != nil }
+
+// parse parses the expressions and the legacy parameters, in the service's order.
 func (q request) parse() (selection, error) {
 	s := selection{mode: q.sel}
-	err := check.Legacy(q.legacy, q.keyCondition, check.Expression{Member: "FilterExpression", Text: q.filter},
-		check.Expression{Member: "ProjectionExpression", Text: q.projection})
-	if err != nil {
+	if err := q.checkTogether(); err != nil {
 		return s, err
 	}
-	if q.keyCondition.Member != "" && q.keyCondition.Text == nil {
+	if err := q.addLegacy(&s); err != nil {
+		return s, err
+	}
+	if q.isQuery() && q.keyCondition == nil && q.keyConditions == nil {
 		return s, awserr.Validation("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	}
+	if q.checkSegments != nil {
+		if err := q.checkSegments(); err != nil {
+			return s, err
+		}
 	}
 	if err := q.checkSelect(); err != nil {
 		return s, err
 	}
-	used := q.projection != nil || q.filter != nil || q.keyCondition.Text != nil
-	p, err := item.Placeholders(q.names, q.values, used, q.absent)
-	if err != nil {
-		return s, err
+	err := q.addExpressions(&s)
+	return s, err
+}
+
+// checkTogether rejects legacy parameters together with expressions, and placeholders without an
+// expression.
+func (q request) checkTogether() error {
+	err := legacy.CheckTogether([]legacy.Parameter{
+		{Name: "AttributesToGet", Given: q.attributesToGet != nil}, {Name: q.legacyFilter.name, Given: q.legacyFilter.conditions != nil},
+		{Name: "ConditionalOperator", Given: q.conditionalOperator != ""}, {Name: legacy.KeyConditions, Given: q.keyConditions != nil},
+	}, []legacy.Parameter{
+		{Name: "ProjectionExpression", Given: q.projection != nil}, {Name: "FilterExpression", Given: q.filter != nil},
+		{Name: "KeyConditionExpression", Given: q.keyCondition != nil},
+	})
+	if err != nil || q.projection != nil || q.filter != nil || q.keyCondition != nil {
+		return err
 	}
-	if q.parseKeyCondition != nil {
+	return item.RejectPlaceholders(q.names, q.values, q.absent)
+}
+
+// addLegacy converts the legacy parameters. The service checks the filter of a query first, and
+// that of a scan last.
+func (q request) addLegacy(s *selection) error {
+	steps := []func(*selection) error{q.addAttributesToGet, q.addLegacyFilter}
+	if q.isQuery() {
+		slices.Reverse(steps)
+	}
+	for _, step := range steps {
+		if err := step(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q request) addAttributesToGet(s *selection) (err error) {
+	s.projection, err = legacy.Projection(q.attributesToGet)
+	return err
+}
+
+func (q request) addLegacyFilter(s *selection) (err error) {
+	s.filterName = q.legacyFilter.name
+	s.filter, err = legacy.Filter(q.legacyFilter.conditions, q.conditionalOperator)
+	return err
+}
+
+// addExpressions parses the expressions, and KeyConditions after them.
+func (q request) addExpressions(s *selection) error {
+	p, err := expression.NewPlaceholders(q.names, q.values)
+	if err != nil {
+		return err
+	}
+	if q.keyCondition != nil {
 		if err := q.parseKeyCondition(p); err != nil {
-			return s, err
+			return err
 		}
 	}
 	if q.filter != nil {
+		s.filterName = "Filter Expression"
 		if s.filter, err = expression.ParseCondition("FilterExpression", *q.filter, p); err != nil {
-			return s, err
+			return err
 		}
 	}
 	if q.projection != nil {
 		if s.projection, err = expression.ParseProjection(*q.projection, p); err != nil {
-			return s, err
+			return err
 		}
 	}
-	return s, p.Unused()
+	if err := p.Unused(); err != nil || q.keyConditions == nil {
+		return err
+	}
+	return q.parseKeyCondition(p)
 }
 
 func (q request) checkSelect() error {
+	projection := ""
 	switch {
-	case q.sel == specific && q.projection == nil:
+	case q.projection != nil:
+		projection = "ProjectionExpression"
+	case q.attributesToGet != nil:
+		projection = "AttributesToGet"
+	}
+	switch {
+	case q.sel == specific && projection == "":
 		return awserr.Validation("One or more parameter values were invalid: Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
 	case q.sel == allProjected && q.index == nil:
 		return awserr.Validation("One or more parameter values were invalid: ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
-	case q.sel != "" && q.sel != specific && q.projection != nil:
-		return awserr.Validation("Cannot specify the ProjectionExpression when choosing to get %s", q.sel)
+	case q.sel != "" && q.sel != specific && projection != "":
+		return awserr.Validation("Cannot specify the %s when choosing to get %s", projection, q.sel)
 	}
 	return nil
 }

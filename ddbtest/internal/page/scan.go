@@ -11,24 +11,26 @@ import (
 
 // Scan implements Scan. Partitions are in the order of their hash, which has no meaning.
 func Scan(c *engine.Call, in *api.ScanInput) (*api.PageOutput, error) {
-	if err := checkSegments(in); err != nil {
-		return nil, err
-	}
-	var part keyRange // everything, if there are no segments
 	outside := ""
-	if in.TotalSegments != nil {
-		part.lo, part.hi = store.SegmentRange(*in.Segment, *in.TotalSegments)
+	if in.TotalSegments != nil && in.Segment != nil {
 		outside = fmt.Sprintf("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. "+
 			"TotalSegments: %d Segment: %d", *in.TotalSegments, *in.Segment)
 	}
 	return request{
 		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead,
 		sel: in.Select, projection: in.ProjectionExpression, filter: in.FilterExpression,
-		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues, legacy: in.Legacy,
-		limit: in.Limit, startKey: in.ExclusiveStartKey, capacity: in.ReturnConsumedCapacity,
-		absent:  "FilterExpression is null",
-		outside: outside,
+		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues,
+		attributesToGet: in.AttributesToGet, conditionalOperator: in.ConditionalOperator,
+		legacyFilter: legacyFilter{"ScanFilter", in.ScanFilter},
+		limit:        in.Limit, startKey: in.ExclusiveStartKey, capacity: in.ReturnConsumedCapacity,
+		checkSegments: func() error { return checkSegments(in) },
+		absent:        "FilterExpression is null",
+		outside:       outside,
 	}.page(c, func(r *pageReader) error {
+		var part keyRange // everything, if there are no segments
+		if in.TotalSegments != nil {
+			part.lo, part.hi = store.SegmentRange(*in.Segment, *in.TotalSegments)
+		}
 		r.spans = []span{{bounds: part}}
 		return nil
 	})

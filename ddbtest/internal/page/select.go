@@ -23,6 +23,7 @@ type selection struct {
 	mode       string
 	projection *expression.Projection
 	filter     *expression.Condition
+	filterName string // in error messages
 }
 
 // checkProjected rejects attributes that a global index does not project.

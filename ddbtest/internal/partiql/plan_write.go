@@ -82,7 +82,7 @@ func (w *write) bind(t *store.Table) (item.Statement, error) {
 
 // updateOf converts the changes of an UPDATE.
 func (p *prepared) updateOf(s *Update) (*expression.Update, error) {
-	changes := make([]expression.Change, len(s.Changes))
+	changes := make([]expression.NodeChange, len(s.Changes))
 	for i, c := range s.Changes {
 		changed, err := p.change(c)
 		if err != nil {
@@ -94,15 +94,15 @@ func (p *prepared) updateOf(s *Update) (*expression.Update, error) {
 }
 
 // change converts a SET or a REMOVE. A SET with set_add or set_delete becomes an ADD or a DELETE.
-func (p *prepared) change(c Change) (expression.Change, error) {
-	changed := expression.Change{Kind: expression.Remove, Target: c.Target}
+func (p *prepared) change(c Change) (expression.NodeChange, error) {
+	changed := expression.NodeChange{Action: expression.Remove, Target: c.Target}
 	if c.Source == nil {
 		return changed, nil
 	}
 	call, ok := c.Source.(*Call)
 	kind, changesSet := setChanges[nameOf(call)]
 	if !ok || !changesSet {
-		changed.Kind, changed.Source = expression.Set, p.node(c.Source)
+		changed.Action, changed.Source = expression.Set, p.node(c.Source)
 		return changed, nil
 	}
 	function := strings.ToUpper(call.Name)
@@ -118,12 +118,12 @@ func (p *prepared) change(c Change) (expression.Change, error) {
 	default:
 		return changed, awserr.Validation("The second argument to %s must be a value with type SET", function)
 	}
-	changed.Kind, changed.Source = kind, expression.ValueNode(v)
+	changed.Action, changed.Source = kind, expression.ValueNode(v)
 	return changed, nil
 }
 
 // setChanges are the functions that change a set, and the changes of expressions that they are.
-var setChanges = map[string]expression.ChangeKind{"set_add": expression.Add, "set_delete": expression.Delete}
+var setChanges = map[string]expression.Action{"set_add": expression.Add, "set_delete": expression.Delete}
 
 func nameOf(c *Call) string {
 	if c == nil {

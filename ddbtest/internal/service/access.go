@@ -1,6 +1,7 @@
 package service
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,36 +21,33 @@ func (r *Request) Accesses(config *engine.Config, s *store.State) ([]policy.Acce
 	b := accessBuilder{operation: r.Operation, config: config, state: s}
 	switch in := r.input.(type) {
 	case *api.GetItemInput:
-		b.add(r.Operation, in.TableName, b.read(in.TableName, []value.Map{in.Key}, in.ProjectionExpression, in.ExpressionAttributeNames, in.ReturnConsumedCapacity))
+		b.add(r.Operation, in.TableName, b.read(in.TableName, []value.Map{in.Key}, projection{
+			in.ProjectionExpression, in.ExpressionAttributeNames, in.AttributesToGet,
+		}, in.ReturnConsumedCapacity))
 	case *api.PutItemInput:
-		b.addWrite(r.Operation, item.Write{
-			Kind: item.PutKind, TableName: in.TableName, Item: in.Item, Condition: in.ConditionExpression,
-			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
-		}, in.Returns)
+		b.addWrite(r.Operation, item.PutOf(in), in.Returns)
 	case *api.UpdateItemInput:
-		b.addWrite(r.Operation, item.Write{
-			Kind: item.UpdateKind, TableName: in.TableName, Item: in.Key, Update: in.UpdateExpression, Condition: in.ConditionExpression,
-			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
-		}, in.Returns)
+		b.addWrite(r.Operation, item.UpdateOf(in), in.Returns)
 	case *api.DeleteItemInput:
-		b.addWrite(r.Operation, item.Write{
-			Kind: item.DeleteKind, TableName: in.TableName, Item: in.Key, Condition: in.ConditionExpression,
-			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
-		}, in.Returns)
+		b.addWrite(r.Operation, item.DeleteOf(in), in.Returns)
 	case *api.QueryInput:
 		b.addPage(pageAccess{
 			table: in.TableName, index: in.IndexName, sel: in.Select, capacity: in.ReturnConsumedCapacity,
 			condition: in.KeyConditionExpression, filter: in.FilterExpression, projection: in.ProjectionExpression, Expressions: in.Expressions,
+			attributesToGet: in.AttributesToGet, keyConditions: in.KeyConditions, legacyFilter: in.QueryFilter,
 		})
 	case *api.ScanInput:
 		b.addPage(pageAccess{
 			table: in.TableName, index: in.IndexName, sel: in.Select, capacity: in.ReturnConsumedCapacity,
 			filter: in.FilterExpression, projection: in.ProjectionExpression, Expressions: in.Expressions,
+			attributesToGet: in.AttributesToGet, legacyFilter: in.ScanFilter,
 		})
 	case *api.BatchGetItemInput:
 		for table, get := range in.RequestItems {
 			if get != nil {
-				b.add(r.Operation, table, b.read(table, get.Keys, get.ProjectionExpression, get.ExpressionAttributeNames, in.ReturnConsumedCapacity))
+				b.add(r.Operation, table, b.read(table, get.Keys, projection{
+					get.ProjectionExpression, get.ExpressionAttributeNames, get.AttributesToGet,
+				}, in.ReturnConsumedCapacity))
 			}
 		}
 	case *api.BatchWriteItemInput:
@@ -104,12 +102,21 @@ func (b *accessBuilder) resource(table string) string {
 	return b.config.ARN(table, "")
 }
 
+// projection is the attributes that a read returns: an expression or AttributesToGet.
+type projection struct {
+	text       *string
+	names      map[string]string
+	attributes []string
+}
+
+func (p projection) given() bool { return p.text != nil || p.attributes != nil }
+
 // read returns the keys of a read of items of one table.
-func (b *accessBuilder) read(table string, items []value.Map, projection *string, names map[string]string, capacity string) keys {
+func (b *accessBuilder) read(table string, items []value.Map, p projection, capacity string) keys {
 	k := b.keysOf(table, items)
-	k[policy.Select] = []string{selectOf("", false, projection)}
+	k[policy.Select] = []string{selectOf("", false, p.given())}
 	k[policy.ReturnConsumedCapacity] = []string{orNone(capacity)}
-	b.addNames(k, expressions{projection: projection, Expressions: api.Expressions{ExpressionAttributeNames: names}})
+	b.addNames(k, expressions{projection: p.text, Expressions: api.Expressions{ExpressionAttributeNames: p.names}, attributes: p.attributes})
 	return k
 }
 
@@ -124,9 +131,10 @@ func (b *accessBuilder) addWrite(action string, w item.Write, returns api.Return
 // write returns the keys of a write that depend on its item and its expressions.
 func (b *accessBuilder) write(w item.Write) keys {
 	k := b.keysOf(w.TableName, []value.Map{w.Item})
+	attributes := append(slices.Collect(maps.Keys(w.Updates)), slices.Collect(maps.Keys(w.Expected))...)
 	b.addNames(k, expressions{update: w.Update, filter: w.Condition, kind: "ConditionExpression", Expressions: api.Expressions{
 		ExpressionAttributeNames: w.Names, ExpressionAttributeValues: w.Values,
-	}})
+	}, attributes: attributes})
 	return k
 }
 
@@ -150,7 +158,8 @@ func (b *accessBuilder) batchWrite(table string, writes []api.WriteRequest, capa
 func (b *accessBuilder) addTransactGets(in *api.TransactGetItemsInput) {
 	for _, action := range in.TransactItems {
 		if get := action.Get; get != nil {
-			k := b.read(get.TableName, []value.Map{get.Key}, get.ProjectionExpression, get.ExpressionAttributeNames, in.ReturnConsumedCapacity)
+			k := b.read(get.TableName, []value.Map{get.Key}, projection{text: get.ProjectionExpression, names: get.ExpressionAttributeNames},
+				in.ReturnConsumedCapacity)
 			k[policy.EnclosingOperation] = []string{b.operation}
 			b.add("GetItem", get.TableName, k)
 		}

@@ -2,13 +2,33 @@ package service
 
 import (
 	"encoding/base64"
+	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/legacy"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// parse returns the top-level attributes that the expressions name, and the key condition.
+// parse returns the top-level attributes that the expressions and the legacy parameters name, and
+// the key condition.
 func (x expressions) parse() (names []string, key *expression.KeyCondition, err error) {
+	names, key, err = x.parseExpressions()
+	if err != nil {
+		return nil, nil, err
+	}
+	names = append(names, slices.Sorted(slices.Values(x.attributes))...)
+	if key == nil && x.keyConditions != nil {
+		if key, err = legacy.KeyCondition(x.keyConditions); err != nil {
+			return nil, nil, err
+		}
+		for _, c := range key.Comparisons {
+			names = append(names, c.Attribute)
+		}
+	}
+	return names, key, nil
+}
+
+func (x expressions) parseExpressions() (names []string, key *expression.KeyCondition, err error) {
 	if x.key == nil && x.filter == nil && x.projection == nil && x.update == nil {
 		return nil, nil, nil
 	}

@@ -1,6 +1,9 @@
 package service
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
 	"github.com/trestledb/trestle/ddbtest/internal/policy"
@@ -14,15 +17,20 @@ type pageAccess struct {
 	index                         *string
 	condition, filter, projection *string
 	api.Expressions
+	attributesToGet             []string
+	keyConditions, legacyFilter map[string]api.Condition
 }
 
 // addPage adds a Query or a Scan, whose resource is the index if it reads one.
 func (b *accessBuilder) addPage(p pageAccess) {
 	k := keys{
-		policy.Select:                 {selectOf(p.sel, p.index != nil, p.projection)},
+		policy.Select:                 {selectOf(p.sel, p.index != nil, p.projection != nil || p.attributesToGet != nil)},
 		policy.ReturnConsumedCapacity: {orNone(p.capacity)},
 	}
-	x := b.addNames(k, expressions{key: p.condition, filter: p.filter, kind: "FilterExpression", projection: p.projection, Expressions: p.Expressions})
+	x := b.addNames(k, expressions{
+		key: p.condition, filter: p.filter, kind: "FilterExpression", projection: p.projection, Expressions: p.Expressions,
+		keyConditions: p.keyConditions, attributes: slices.AppendSeq(slices.Clone(p.attributesToGet), maps.Keys(p.legacyFilter)),
+	})
 	if x != nil {
 		addLeadingKeys(k, b.partition(p.table, p.index), []value.Map{equalities(x)})
 	}
@@ -33,11 +41,11 @@ func (b *accessBuilder) addPage(p pageAccess) {
 }
 
 // selectOf returns the value of Select, or what DynamoDB does if it is absent.
-func selectOf(sel string, index bool, projection *string) string {
+func selectOf(sel string, index, projection bool) string {
 	switch {
 	case sel != "":
 		return sel
-	case projection != nil:
+	case projection:
 		return "SPECIFIC_ATTRIBUTES"
 	case index:
 		return "ALL_PROJECTED_ATTRIBUTES"
@@ -103,11 +111,14 @@ func addLeadingKeys(k keys, partition []store.KeyAttribute, items []value.Map) {
 	}
 }
 
-// expressions are the expressions of one request.
+// expressions are the expressions and the legacy parameters of one request.
 type expressions struct {
 	key, filter, projection, update *string
 	kind                            string // of the filter
 	api.Expressions
+
+	keyConditions map[string]api.Condition
+	attributes    []string // of the other legacy parameters
 }
 
 // addNames adds the attributes that the expressions name. It returns the key condition, if any.

@@ -29,11 +29,7 @@ func (b *accessBuilder) addStatement(text string, parameters []value.Value, capa
 	switch a.Action {
 	case "PartiQLSelect":
 		k[policy.FullTableScan] = []string{strconv.FormatBool(a.Scan)}
-		sel := ""
-		if a.Specific {
-			sel = "SPECIFIC_ATTRIBUTES"
-		}
-		k[policy.Select] = []string{selectOf(sel, index != nil, nil)}
+		k[policy.Select] = []string{selectOf("", index != nil, a.Specific)}
 	case "PartiQLUpdate", "PartiQLDelete":
 		k[policy.ReturnValues] = []string{orNone(a.Returning)}
 	}

@@ -69,3 +69,45 @@ func (f *fixture) writeAccesses(t *testing.T, b *strings.Builder, line string, s
 		}
 	}
 }
+
+// TestAccessesOfLegacyParameters compares requests with legacy parameters with the same requests
+// with expressions: a policy must see the same in both.
+func TestAccessesOfLegacyParameters(t *testing.T) {
+	t.Parallel()
+	f := newFixture()
+	f.mustSend(t, "CreateTable", "%s", createIndexed)
+	accesses := func(line string) string {
+		var b strings.Builder
+		require.NoError(t, f.db.View(func(s *store.State) error {
+			f.writeAccesses(t, &b, line, s)
+			return nil
+		}))
+		lines := strings.Split(b.String(), "\n")
+		for i, line := range lines { // the order of names has no meaning
+			words := strings.Fields(line)
+			slices.Sort(words)
+			lines[i] = strings.Join(slices.Compact(words), " ")
+		}
+		return strings.Join(lines, "\n")
+	}
+	const key = `{"TableName":"things","Key":{"pk":{"S":"t1"},"sk":{"N":"1"}},`
+	const one = `"ExpressionAttributeValues":{":n":{"N":"1"}}`
+	const equal = `{"ComparisonOperator":"EQ","AttributeValueList":[{"N":"1"}]}`
+	for legacy, modern := range map[string]string{
+		`GetItem ` + key + `"AttributesToGet":["x","y"]}`:                                                              `GetItem ` + key + `"ProjectionExpression":"x, y"}`,
+		`DeleteItem ` + key + `"Expected":{"x":{"Value":{"N":"1"}},"y":{"Exists":false}}}`:                             `DeleteItem ` + key + `"ConditionExpression":"x = :n AND attribute_not_exists(y)",` + one + `}`,
+		`UpdateItem ` + key + `"Expected":{"x":` + equal + `},"AttributeUpdates":{"u":{"Action":"DELETE"}}}`:           `UpdateItem ` + key + `"ConditionExpression":"x = :n","UpdateExpression":"REMOVE u",` + one + `}`,
+		`PutItem {"TableName":"things","Item":{"pk":{"S":"t1"},"sk":{"N":"1"}},"Expected":{"x":` + equal + `}}`:        `PutItem {"TableName":"things","Item":{"pk":{"S":"t1"},"sk":{"N":"1"}},"ConditionExpression":"x = :n",` + one + `}`,
+		`Scan {"TableName":"things","ScanFilter":{"x":` + equal + `},"AttributesToGet":["y"]}`:                         `Scan {"TableName":"things","FilterExpression":"x = :n","ProjectionExpression":"y",` + one + `}`,
+		`BatchGetItem {"RequestItems":{"things":{"Keys":[{"pk":{"S":"t1"},"sk":{"N":"1"}}],"AttributesToGet":["x"]}}}`: `BatchGetItem {"RequestItems":{"things":{"Keys":[{"pk":{"S":"t1"},"sk":{"N":"1"}}],"ProjectionExpression":"x"}}}`,
+		`Query {"TableName":"things","KeyConditions":{"pk":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"t1"}]},"sk":{"ComparisonOperator":"GT","AttributeValueList":[{"N":"1"}]}},"QueryFilter":{"x":` + equal + `}}`: `Query {"TableName":"things","KeyConditionExpression":"pk = :p AND sk > :n","FilterExpression":"x = :n","ExpressionAttributeValues":{":n":{"N":"1"},":p":{"S":"t1"}}}`,
+		`Query {"TableName":"things","IndexName":"multi","AttributesToGet":["x"],"KeyConditions":{"a":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"t1"}]},"b":` + equal + `}}`:                                        `Query {"TableName":"things","IndexName":"multi","ProjectionExpression":"x","KeyConditionExpression":"a = :p AND b = :n","ExpressionAttributeValues":{":n":{"N":"1"},":p":{"S":"t1"}}}`,
+		`Query {"TableName":"things","KeyConditions":{"pk":{"ComparisonOperator":"NE","AttributeValueList":[{"S":"t1"}]}}}`:                                                                                                     `Query {"TableName":"things","KeyConditionExpression":"pk > :p","ExpressionAttributeValues":{":p":{"S":"t1"}}}`,
+		`Query {"TableName":"things","KeyConditions":{"pk":{"ComparisonOperator":"EQ"}}}`:                                                                                                                                       `Query {"TableName":"things","KeyConditionExpression":"pk = "}`,
+	} {
+		want := accesses(modern)
+		require.NotEmpty(t, want)
+		require.Equal(t, want, accesses(legacy), legacy)
+	}
+	require.NotEqual(t, accesses(`GetItem `+key+`"AttributesToGet":["x"]}`), accesses(`GetItem `+key+`"AttributesToGet":["z"]}`), "the control")
+}

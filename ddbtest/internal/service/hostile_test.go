@@ -96,6 +96,20 @@ var hostiles = map[string]hostile{
 	"a key that is a text": {"GetItem", func(n int) string {
 		return `{"TableName":"things","Key":{"pk":{"S":"` + strings.Repeat("é\\u0000", n) + `"}}}`
 	}, 1_000},
+	"names to get": {"GetItem", func(n int) string {
+		return `{"TableName":"things","Key":{"pk":{"S":"a"}},"AttributesToGet":[` + list(n, `"a%d"`) + `]}`
+	}, 1_000},
+	"legacy conditions": {"Scan", func(n int) string {
+		return `{"TableName":"things","ConditionalOperator":"OR","ScanFilter":{` +
+			list(n, `"a%d":{"ComparisonOperator":"IN","AttributeValueList":[{"S":"a"},{"S":"b"}]}`) + `}}`
+	}, 1_000},
+	"legacy key conditions": {"Query", func(n int) string {
+		return `{"TableName":"things","KeyConditions":{` + list(n, `"a%d":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"a"}]}`) + `}}`
+	}, 1_000},
+	"legacy updates": {"UpdateItem", func(n int) string {
+		return `{"TableName":"things","Key":{"pk":{"S":"a"}},"AttributeUpdates":{` + list(n, `"a%d":{"Action":"DELETE"}`) + `},"Expected":{` +
+			list(n, `"b%d":{"Exists":false}`) + `}}`
+	}, 1_000},
 	"actions": {"TransactWriteItems", func(n int) string {
 		return `{"TransactItems":[` + list(n, `{"Delete":{"TableName":"things","Key":{"pk":{"S":"%d"}}}}`) + `]}`
 	}, 1_000},

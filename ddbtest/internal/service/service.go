@@ -5,6 +5,7 @@ package service
 import (
 	"errors"
 
+	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
@@ -30,11 +31,14 @@ func Read(operation string, body []byte) (*Request, error) {
 	return read(operation, body)
 }
 
-// Run runs the request and returns the reply's body.
+// Run runs the request and returns the reply's body. A reply without members has an empty body.
 func (r *Request) Run(c *engine.Call) ([]byte, error) {
 	reply, err := r.run(c)
 	if err != nil {
 		return nil, err
+	}
+	if _, none := reply.(*api.Empty); none {
+		return nil, nil
 	}
 	return wire.Encode(reply), nil
 }

@@ -89,18 +89,26 @@ func errNoResource(arn string) error {
 	return awserr.New(awserr.CodeResourceNotFound, "Requested resource not found: ResourcArn: %s not found", arn)
 }
 
-// checkResource rejects strings that are not the ARN of a table, and ARNs of another account or
-// region.
+// checkResource rejects what is not the ARN of a table, and the ARNs of another account or region.
+// What is no ARN at all is invalid. To what is the ARN of nothing in DynamoDB, access is denied.
 func checkResource(cfg *engine.Config, operation, arn string) error {
 	own, name, ok := strings.Cut(arn, ":table/")
-	if !ok || !strings.HasPrefix(arn, "arn:aws:dynamodb:") || len(name) < 3 || strings.Contains(name, "/") {
+	switch {
+	case !strings.HasPrefix(arn, "arn:"):
+		return invalid("ARNs must start with 'arn:': %s", arn)
+	case !strings.HasPrefix(arn, "arn:aws:dynamodb:") || strings.Count(arn, ":") < 5:
+		return errNotAuthorized(cfg, operation, arn)
+	case !ok || len(name) < 3 || strings.Contains(name, "/"):
 		return awserr.Validation("Invalid TableArn: Invalid ResourceArn provided as input %s", arn)
-	}
-	if own+":table/" != tableARN(cfg, "") {
-		return awserr.New("AccessDeniedException", "User: arn:aws:iam::%s:user/ddbtest is not authorized to perform: dynamodb:%s on resource: %s",
-			cfg.Account, operation, arn)
+	case own+":table/" != tableARN(cfg, ""):
+		return errNotAuthorized(cfg, operation, arn)
 	}
 	return nil
+}
+
+func errNotAuthorized(cfg *engine.Config, operation, arn string) error {
+	return awserr.New("AccessDeniedException", "User: arn:aws:iam::%s:user/ddbtest is not authorized to perform: dynamodb:%s on resource: %s",
+		cfg.Account, operation, arn)
 }
 
 // withTags returns a copy of tags with the added ones.

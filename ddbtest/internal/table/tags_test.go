@@ -71,7 +71,6 @@ func TestTagsReject(t *testing.T) {
 		{tabARN, awserr.CodeValidation, invalidValues + "The tag value provided is invalid: #", []api.Tag{tag("ok", "#")}},
 		{tabARN, awserr.CodeValidation, invalidValues + "Tag keys starting with aws: are reserved for system use: AWS:x", []api.Tag{tag("AWS:x", "ok")}},
 		{tabARN, awserr.CodeValidation, invalidValues + "Cannot provide multiple Tags with the same key: k", []api.Tag{tag("k", "1"), tag("k", "2")}},
-		{"not-an-arn", awserr.CodeValidation, "Invalid TableArn: Invalid ResourceArn provided as input not-an-arn", []api.Tag{tag("k", "v")}},
 		{tabARN + "/index/x", awserr.CodeValidation, "Invalid TableArn: Invalid ResourceArn provided as input " + tabARN + "/index/x", []api.Tag{tag("k", "v")}},
 		{tabARN + "x", awserr.CodeResourceNotFound, "Requested resource not found: ResourcArn: " + tabARN + "x not found", []api.Tag{tag("k", "v")}},
 		{"arn:aws:dynamodb:us-east-1:000000000000:table/tab", "AccessDeniedException", "User: arn:aws:iam::123456789012:user/ddbtest is not " +
@@ -85,10 +84,45 @@ func TestTagsReject(t *testing.T) {
 	requireServiceError(t, err, awserr.CodeValidation, "Atleast one Tag Key needs to be provided as Input.")
 	_, err = Untag(c, &api.UntagResourceInput{ResourceArn: tabARN + "x", TagKeys: by("k")})
 	requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found")
-	_, err = Untag(c, &api.UntagResourceInput{ResourceArn: "x", TagKeys: by("k")})
-	requireServiceError(t, err, awserr.CodeValidation, "Invalid TableArn: Invalid ResourceArn provided as input x")
 	_, err = ListTags(c, &api.ListTagsOfResourceInput{ResourceArn: tabARN + "x"})
 	requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found: ResourcArn: "+tabARN+"x not found")
 	_, err = ListTags(c, &api.ListTagsOfResourceInput{ResourceArn: tabARN, NextToken: api.Pointer("x")})
 	requireServiceError(t, err, awserr.CodeValidation, "Invalid NextToken")
 }
+
+// TestTagsOfNoTable checks what is not the ARN of a table. All three operations reject it alike.
+// The public conformance suite and the tests of ScyllaDB and ExtendDB, which ran on DynamoDB, have
+// the first and the second class. The API reference does not say more.
+func TestTagsOfNoTable(t *testing.T) {
+	t.Parallel()
+	c := newCall()
+	_, err := Create(c, simple("tab"))
+	require.NoError(t, err)
+	for arn, want := range map[string]string{
+		"x": "no ARN", "not-a-valid-arn": "no ARN", "a:b:c:d:e:f/g": "no ARN",
+		"arn:": "denied", "arn:x": "denied", "arn:aws:dynamodb:table/tab": "denied", "arn:aws:s3:::bucket": "denied", "arn:aws:s3:us-east-1:123456789012:table/tab": "denied",
+		"arn:aws:dynamodb:us-east-1:000000000000:table/tab": "denied",
+		tabARN + "/index/x": "no table", "arn:aws:dynamodb:us-east-1:123456789012:table/ab": "no table", "arn:aws:dynamodb:us-east-1:123456789012:x/tab": "no table",
+		tabARN: "",
+	} {
+		for operation, err := range map[string]error{
+			"TagResource":        second(Tag(c, &api.TagResourceInput{ResourceArn: arn, Tags: []api.Tag{tag("k", "v")}})),
+			"UntagResource":      second(Untag(c, &api.UntagResourceInput{ResourceArn: arn, TagKeys: by("k")})),
+			"ListTagsOfResource": second(ListTags(c, &api.ListTagsOfResourceInput{ResourceArn: arn})),
+		} {
+			switch want {
+			case "":
+				require.NoError(t, err)
+			case "no ARN":
+				requireServiceError(t, err, awserr.CodeValidation, invalidValues+"ARNs must start with 'arn:': "+arn)
+			case "denied":
+				requireServiceError(t, err, "AccessDeniedException", "User: arn:aws:iam::123456789012:user/ddbtest is not authorized to perform: dynamodb:"+
+					operation+" on resource: "+arn)
+			default:
+				requireServiceError(t, err, awserr.CodeValidation, "Invalid TableArn: Invalid ResourceArn provided as input "+arn)
+			}
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

@@ -71,7 +71,7 @@ func parseReads(in *api.TransactGetItemsInput) ([]ItemRead, error) {
 		if action.Get == nil {
 			return nil, awserr.Validation("Invalid Request: TransactGetRequest should contain Get request")
 		}
-		projection, err := item.ParseProjection(action.Get.ProjectionExpression, action.Get.ExpressionAttributeNames)
+		projection, err := item.ParseProjection(action.Get.ProjectionExpression, action.Get.ExpressionAttributeNames, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -79,6 +79,13 @@ func (d *decoder) value(s *shape, v reflect.Value, element bool) error {
 		return d.integerValue(s, v)
 	case kindFloat:
 		return d.floatValue(s, v)
+	case kindAttribute:
+		if d.token() != tokenObject {
+			return d.notCollection(s.class, element)
+		}
+		content, err := d.attribute(1)
+		*v.Addr().Interface().(*value.Value) = content
+		return err
 	case kindList:
 		if d.token() != tokenArray {
 			return d.notCollection(s.class, element)

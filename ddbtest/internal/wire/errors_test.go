@@ -298,7 +298,7 @@ func TestConstraintWording(t *testing.T) {
 		{
 			`{"RequestItems":{"a!":{"Keys":[{"pk":{"S":"a"}}]}}}`,
 			one + "Value '{a!=KeysAndAttributes(keys=[{pk=AttributeValue(s=a, n=null, b=null, sS=null, nS=null, bS=null, m=null, l=null, " +
-				"nULL=null, bOOL=null)}], consistentRead=null, projectionExpression=null, expressionAttributeNames=null)}'" +
+				"nULL=null, bOOL=null)}], attributesToGet=null, consistentRead=null, projectionExpression=null, expressionAttributeNames=null)}'" +
 				" at 'requestItems'" + tableKeys,
 		},
 		{`{"RequestItems":{"abc":null}}`, one + "Value null at 'requestItems.abc.member'" + notNull},
@@ -459,14 +459,6 @@ func TestValuesInErrors(t *testing.T) {
 		}
 		require.Contains(t, err.Message, "{a!=[WriteRequest(putRequest=PutRequest(item={x="+want+"}), deleteRequest=null)]}")
 	}
-}
-
-// Legacy members are listed, but their values are not read.
-func TestLegacyMembers(t *testing.T) {
-	t.Parallel()
-	var in api.UpdateItemInput
-	require.NoError(t, wire.Decode([]byte(`{"TableName":"abc","Key":{},"Expected":{"a":7},"AttributeUpdates":{},"ConditionalOperator":null}`), &in))
-	require.Equal(t, []string{"Expected", "AttributeUpdates"}, in.Legacy)
 }
 
 // An empty collection differs from an absent one.

@@ -14,7 +14,9 @@ import (
 
 var seeds = []string{
 	`{}`, `{`, `[]`, `nul`, `{"TableName":"abc","Key":{"pk":{"S":"a"}}}`, getRequest,
-	`{"TableName":"abc","Item":{"a":{"M":{"b":{"L":[{"N":"1"},{"NULL":true},{"BS":["YQ=="]}]}}}},"Expected":1}`,
+	`{"TableName":"abc","Item":{"a":{"M":{"b":{"L":[{"N":"1"},{"NULL":true},{"BS":["YQ=="]}]}}}},"Expected":{"a":{"Exists":false},"b":{"ComparisonOperator":"IN","AttributeValueList":[{"S":"x"}]}},"ConditionalOperator":"OR"}`,
+	`{"TableName":"abc","Key":{},"AttributeUpdates":{"a":{"Action":"ADD","Value":{"NS":["1"]}},"b":{"Action":"DELETE","Value":null}}}`,
+	`{"TableName":"abc","KeyConditions":{"a":{"ComparisonOperator":"EQ","AttributeValueList":[{"B":"YQ=="},{"M":{}}]}},"AttributesToGet":["a"],"QueryFilter":{}}`,
 	`{"TableName":"abc","ExpressionAttributeNames":{"#a":"b"},"ExpressionAttributeValues":{":v":{"NS":["1","2"]}},"Limit":1e2}`,
 	`{"RequestItems":{"abc":{"Keys":[{"a":{"S":"\ud83d\ude00"}}]},"abd":[{"PutRequest":{"Item":{}}}]}}`,
 	`{"TransactItems":[{"Put":{"TableName":"abc","Item":{}}},{"Get":{}},null]}`,
@@ -79,7 +81,9 @@ func TestHostileBodies(t *testing.T) {
 		"escapes":             `{"Item":{"a":{"S":"` + strings.Repeat(`\u00e9`, n) + `"}}}`,
 		"members of a name":   `{"a":1` + strings.Repeat(`,"a":1`, n) + `}`,
 		"types":               `{"Item":{"a":{"S":"a"` + strings.Repeat(`,"S":"a"`, n) + `}}}`,
-		"legacy members":      `{"Expected":1` + strings.Repeat(`,"Expected":1`, n) + `}`,
+		"legacy members":      `{"Expected":{}` + strings.Repeat(`,"Expected":{}`, n) + `}`,
+		"conditions":          `{"Expected":{"a":{"AttributeValueList":[` + strings.Repeat(`{"S":"a"},`, n) + `{"S":"a"}]}},"ScanFilter":{"a":[` + strings.Repeat(`{},`, n) + `{}]}}`,
+		"names":               `{"AttributesToGet":["a"` + strings.Repeat(`,"a"`, n) + `]}`,
 		"unterminated string": `{"TableName":"` + strings.Repeat(`a`, n),
 		"white space":         `{` + strings.Repeat(" \n", n),
 	}
