@@ -127,14 +127,13 @@ func (l *Limit) describe(n float64) string {
 func (db *DB) Budget(t TB, limits ...Limit) {
 	requireTest(t)
 	t.Helper()
-	b := &budget{test: t, line: caller(), limits: slices.Clone(limits), used: make([]float64, len(limits))}
+	b := newBudget(limits)
+	b.test, b.line = t, caller()
 	if err := b.check(); err != nil {
 		t.Fatalf("ddbtest: %s: the budget is invalid:\n%v", b.line, err)
 		return
 	}
-	db.usage.mu.Lock()
-	db.usage.budgets = append(db.usage.budgets, b)
-	db.usage.mu.Unlock()
+	db.usage.addBudget(b)
 	t.Cleanup(func() {
 		t.Helper()
 		db.usage.endBudget(b)
@@ -145,10 +144,17 @@ func (db *DB) Budget(t TB, limits ...Limit) {
 type budget struct {
 	line   string // file and line of the Budget call
 	limits []Limit
-	used   []float64 // guarded by the usage's lock
+
+	// These have an entry for each limit, and the lock of the usage guards them.
+	used  []float64
+	first []Request // the first request that exceeded the limit
 
 	mu   sync.Mutex
 	test TB // nil after the test has ended
+}
+
+func newBudget(limits []Limit) *budget {
+	return &budget{limits: slices.Clone(limits), used: make([]float64, len(limits)), first: make([]Request, len(limits))}
 }
 
 // check returns all errors of the limits.
@@ -172,11 +178,21 @@ func (b *budget) fail(text string) {
 	}
 }
 
+func (u *usage) addBudget(b *budget) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.budgets = append(u.budgets, b)
+}
+
+func (u *usage) removeBudget(b *budget) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.budgets = slices.DeleteFunc(u.budgets, func(other *budget) bool { return other == b })
+}
+
 // endBudget removes a budget and logs the total of each exceeded limit.
 func (u *usage) endBudget(b *budget) {
-	u.mu.Lock()
-	u.budgets = slices.DeleteFunc(u.budgets, func(other *budget) bool { return other == b })
-	u.mu.Unlock()
+	u.removeBudget(b)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i, l := range b.limits {
@@ -197,6 +213,7 @@ func (u *usage) charge(r *Request) (fail []func()) {
 			before := b.used[i]
 			b.used[i] += amount
 			if amount > 0 && before <= l.max && b.used[i] > l.max {
+				b.first[i] = *r
 				text := fmt.Sprintf("%s: the budget allows %s: %s", b.line, l.allowed(), r)
 				fail = append(fail, func() { b.fail(text) })
 			}

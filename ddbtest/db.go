@@ -12,17 +12,20 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 	"github.com/trestledb/trestle/ddbtest/internal/partition"
 	"github.com/trestledb/trestle/ddbtest/internal/recording"
+	"github.com/trestledb/trestle/ddbtest/internal/storage"
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
 // DB is a database: one account in one Region, with its tables and their streams. All methods are
-// safe for concurrent use. A DB starts no goroutine and uses only memory.
+// safe for concurrent use. A DB starts no goroutine, and uses only memory unless it has a
+// [Storage].
 type DB struct {
 	options   Options
 	data      *recording.Database
 	client    *http.Client // for the requests of tests
 	setupHTTP *http.Client // for requests of helpers, which rules, budgets and cost ignore
 	backoff   *backoff
+	keeper    *storage.Keeper // nil without a storage
 	loads     *partition.Loads
 	usage     usage
 	rules     fault.Rules
@@ -42,11 +45,12 @@ type DB struct {
 	ownTest   TB // nil without a test, and after the test has ended
 	testName  string
 	failures  []error
-	panics    map[string]bool // already reported
+	reported  map[string]bool // what is reported only once
 	testRules []*Rule         // only while there is a test
 }
 
-// New makes an empty database. Calling [DB.Close] is optional. A database with invalid options
+// New makes an empty database, or with [Options.Storage] one with the content of the storage.
+// Calling [DB.Close] is optional. A database with invalid options, or whose storage cannot be read,
 // accepts no requests: see [DB.Err].
 func New(o Options) *DB {
 	invalid := o.check()
@@ -55,6 +59,9 @@ func New(o Options) *DB {
 	}
 	o = o.withDefaults()
 	db := newDB(o, recording.New(o.config()))
+	if err := db.openStorage(); err != nil {
+		invalid = err
+	}
 	if o.Record {
 		db.data.Record()
 	}
@@ -112,6 +119,7 @@ func (db *DB) Close() {
 		return
 	}
 	db.DeliverLate()
+	_ = db.keep()
 	db.data.Clock.Stop()
 	db.forks.close()
 	db.mu.Lock()

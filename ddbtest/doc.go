@@ -24,6 +24,9 @@
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
+// The command [github.com/trestledb/trestle/cmd/ddbtest] does so, with a database for each access
+// key and with a control endpoint for faults and the rest of this package.
+//
 // # Faults
 //
 // [DB.Fail] adds a rule. A rule selects requests, limits how often it acts, and has one or more
@@ -72,8 +75,8 @@
 // # Costs
 //
 // [DB.Budget] fails a test that sends more requests, filtered reads or error replies, or consumes
-// more capacity units, than allowed. [DB.Cost] and [DB.Measure] return the usage, and [DB.Requests]
-// returns the requests that caused it.
+// more capacity units, than allowed. [DB.StartBudget] is the same without a test. [DB.Cost] and
+// [DB.Measure] return the usage, and [DB.Requests] returns the requests that caused it.
 //
 // # Snapshots and replay
 //
@@ -82,6 +85,9 @@
 // [Options.Seed] determines every random decision. The log of a failed test includes the seed if
 // there was such a decision. [DB.WriteRecording] and [Replay] repeat what several goroutines did
 // concurrently. [Options.FailureRecording] saves the recording when a test fails.
+//
+// [Options.Storage] keeps the content outside of the memory, so that another process continues with
+// it.
 //
 // # Supported operations
 //

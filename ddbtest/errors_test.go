@@ -328,3 +328,37 @@ func TestRuleOptionString(t *testing.T) {
 	rule := setup(t).Fail(ddbtest.Op("GetItem"), ddbtest.Nth(2), ddbtest.Reset)
 	require.Equal(t, `Fail(Op("GetItem"), Nth(2), Reset)`, rule.String())
 }
+
+// TestCheckRule checks that CheckRule returns what Fail reports, adds no rule and fails no test.
+func TestCheckRule(t *testing.T) {
+	t.Parallel()
+	db, test := startFake()
+	for _, options := range [][]ddbtest.RuleOption{
+		{},
+		{ddbtest.Op("GetItem", "Scam"), ddbtest.Unprocessed(1), ddbtest.Nth(0)},
+		{ddbtest.OnTable("things"), ddbtest.OnKey(map[string]types.AttributeValue{"nokey": &types.AttributeValueMemberS{Value: "a"}}), ddbtest.Reset},
+	} {
+		err := db.CheckRule(options...)
+		require.Error(t, err)
+		require.Empty(t, test.failures)
+		other, _ := startFake()
+		require.EqualError(t, err, other.Fail(options...).Err().Error())
+	}
+	require.NoError(t, db.CheckRule(ddbtest.Op("PutItem"), ddbtest.Reset))
+	require.NoError(t, put(t.Context(), db.Client()))
+	require.Empty(t, db.Cost().Errors)
+	require.Empty(t, db.Requests()[0].Fault)
+}
+
+// TestSettingsCanBeRead checks that the lag and the limit of partitions are those that were set.
+func TestSettingsCanBeRead(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t, ddbtest.Options{Lag: ddbtest.Lag{Items: 1}, PartitionLimit: ddbtest.Units{Read: 2}})
+	require.Equal(t, ddbtest.Lag{Items: 1}, db.Lag())
+	require.Equal(t, ddbtest.Units{Read: 2}, db.PartitionLimit())
+	db.SetLag(ddbtest.Lag{Indexes: ddbtest.UntilSettled})
+	db.LimitPartitions(ddbtest.Units{Write: 3})
+	require.Equal(t, ddbtest.Lag{Indexes: ddbtest.UntilSettled}, db.Lag())
+	require.Equal(t, ddbtest.Units{Write: 3}, db.PartitionLimit())
+	require.Equal(t, db.Lag(), db.Fork().Lag())
+}

@@ -138,6 +138,9 @@ func (x *exchange) run(overrides engine.Overrides) transport.Reply {
 	}
 	body, err := x.apply(&overrides)
 	x.db.deliverAfter(x, &overrides, err == nil)
+	if unkept := x.db.keep(); unkept != nil {
+		err = unkept
+	}
 	if err != nil {
 		return x.errorReply(err)
 	}

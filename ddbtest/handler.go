@@ -78,16 +78,7 @@ func (db *DB) recoverPanic(f func() error) (err error) {
 
 // reportPanic reports a panic, unless the same one was reported before.
 func (db *DB) reportPanic(text string) {
-	db.mu.Lock()
-	known := db.panics[text]
-	if db.panics == nil {
-		db.panics = map[string]bool{}
-	}
-	db.panics[text] = true
-	db.mu.Unlock()
-	if !known {
-		db.report(fmt.Errorf("panic: %s\n%s", text, debug.Stack()))
-	}
+	db.reportOnce("panic: "+text, func() error { return fmt.Errorf("panic: %s\n%s", text, debug.Stack()) })
 }
 
 // The services that requests name.

@@ -40,6 +40,9 @@ type Options struct {
 	// creates its folders. FailureRecording implies Record. It does not apply to forks: use
 	// [DB.WriteRecording] for them.
 	FailureRecording string
+
+	// Storage keeps the content outside of the memory: see [Storage]. The default is memory only.
+	Storage Storage `json:"-"`
 }
 
 const (
@@ -66,6 +69,7 @@ func (o *Options) check() error {
 	}
 	check(o.TableDelay < 0, "TableDelay: %s is negative", o.TableDelay)
 	check(o.TTLDelay < 0, "TTLDelay: %s is negative", o.TTLDelay)
+	check(o.Storage != nil && (o.Record || o.FailureRecording != ""), "Storage: a recording does not contain what the storage had before: set Record or Storage")
 	check(o.KeepRequests < 0, "KeepRequests: %d is negative: 0 keeps %d requests", o.KeepRequests, defaultKeepRequests)
 	return errors.Join(errs...)
 }

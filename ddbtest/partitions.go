@@ -53,6 +53,9 @@ func (db *DB) LimitPartitions(perSecond Units) {
 	db.loads.SetLimit(capacity.Units(perSecond))
 }
 
+// PartitionLimit returns the limit of one partition in units per second. 0 means no limit.
+func (db *DB) PartitionLimit() Units { return Units(db.loads.Limit()) }
+
 func (u Units) checkLimit() error {
 	if !(u.Read >= 0 && u.Write >= 0) || math.IsInf(u.Read+u.Write, 0) { // NaN fails the comparison
 		return fmt.Errorf("%g and %g units: a limit is not finite or negative", u.Read, u.Write)

@@ -50,12 +50,8 @@ type Rule struct {
 // a rule acted, use [Rule.MustHit].
 func (db *DB) Fail(options ...RuleOption) *Rule {
 	db.test().Helper()
-	spec := specOf(options)
+	spec := db.specOf(options)
 	r := &Rule{db: db, spec: spec, text: "Fail(" + optionTexts(options) + ")", line: caller()}
-	if err := spec.CheckKey(db.data.Store); err != nil {
-		spec.Errs = append(spec.Errs, err)
-	}
-	spec.From = db.data.Clock.Now()
 	r.rule = fault.Compile(*spec, db.options.Seed, db.rulesMade.Add(1))
 	if err := r.rule.Err(); err != nil {
 		db.report(fmt.Errorf("%s: the rule is invalid:\n%s\n%w", r.line, r, err))
@@ -66,9 +62,15 @@ func (db *DB) Fail(options ...RuleOption) *Rule {
 	return r
 }
 
-// specOf converts the options to a specification.
-func specOf(options []RuleOption) *fault.Spec {
-	spec := new(fault.Spec)
+// CheckRule returns everything that is wrong with a rule of these options, or nil. It adds no rule
+// and fails no test. Programs use it for rules that come from their users.
+func (db *DB) CheckRule(options ...RuleOption) error {
+	return fault.Compile(*db.specOf(options), 0, 0).Err()
+}
+
+// specOf converts the options to a specification of a rule that begins now.
+func (db *DB) specOf(options []RuleOption) *fault.Spec {
+	spec := &fault.Spec{From: db.data.Clock.Now()}
 	first := map[string]RuleOption{}
 	for i, p := range options {
 		if p == nil {
@@ -84,6 +86,9 @@ func specOf(options []RuleOption) *fault.Spec {
 			first[what] = p
 		}
 		p.addTo(spec)
+	}
+	if err := spec.CheckKey(db.data.Store); err != nil {
+		spec.Errs = append(spec.Errs, err)
 	}
 	return spec
 }

@@ -31,6 +31,7 @@ func (db *DB) Restore(s *Snapshot) {
 	}
 	db.runDue() // due changes belong to the content that is replaced
 	db.data.Restore(s.state)
+	_ = db.keep()
 }
 
 // Fork returns an independent copy of the database with the same content and the same time. Later

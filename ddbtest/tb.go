@@ -96,3 +96,17 @@ func (db *DB) report(err error) {
 		db.origin.report(err)
 	}
 }
+
+// reportOnce reports what err returns, unless the text was reported before.
+func (db *DB) reportOnce(text string, err func() error) {
+	db.mu.Lock()
+	known := db.reported[text]
+	if db.reported == nil {
+		db.reported = map[string]bool{}
+	}
+	db.reported[text] = true
+	db.mu.Unlock()
+	if !known {
+		db.report(err())
+	}
+}

@@ -60,6 +60,15 @@ func (db *DB) SetLag(lag Lag) {
 	db.data.SetLag(store.Lag(lag))
 }
 
+// Lag returns how far eventually consistent reads lag behind.
+func (db *DB) Lag() (lag Lag) {
+	_ = db.data.Store.View(func(s *store.State) error { // cannot fail
+		lag = Lag(s.Lag)
+		return nil
+	})
+	return lag
+}
+
 // Settle makes all writes so far visible to eventually consistent reads. Later writes lag as
 // before.
 func (db *DB) Settle() {

@@ -16,6 +16,7 @@ type DB struct {
 	state *State
 
 	dueAt, dueExpiry atomic.Int64 // copies of the state's due, readable without the lock
+	version          atomic.Uint64
 }
 
 // NewDB returns an empty database that takes its time from the clock.
@@ -25,8 +26,13 @@ func NewDB(c *clock.Clock) *DB {
 	return db
 }
 
-// publish makes the due times readable without the lock.
+// Version is a number that each update increases, even one that changes nothing.
+func (db *DB) Version() uint64 { return db.version.Load() }
+
+// publish ends an update: it increases the version, and makes the due times readable without the
+// lock.
 func (db *DB) publish() {
+	db.version.Add(1)
 	db.dueAt.Store(db.state.due.at)
 	db.dueExpiry.Store(db.state.due.expiry)
 }
@@ -57,11 +63,17 @@ func (db *DB) Update(f func(*State) error) error {
 // Snapshot returns a settled copy of the state; see [State.Clone] and [State.Settle]. Cloning marks
 // the original trees, so it needs the exclusive lock.
 func (db *DB) Snapshot() *State {
+	snapshot, _ := db.SnapshotVersion()
+	return snapshot
+}
+
+// SnapshotVersion is [DB.Snapshot] with the version of the state.
+func (db *DB) SnapshotVersion() (*State, uint64) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	snapshot := db.state.Clone()
 	snapshot.Settle()
-	return snapshot
+	return snapshot, db.Version()
 }
 
 // Fork returns another database with a copy of the state. Stale reads of both see the same.

@@ -48,6 +48,15 @@ func (s *State) OpenStream(t *Table, view string) {
 	t.Stream, t.StreamLabel, t.StreamARN = st, label, arn
 }
 
+// AddStream adds a stream with its records. If it takes records, it is that of its table.
+func (s *State) AddStream(st *Stream) {
+	s.Streams[st.ARN] = st
+	s.addStreamDue(st)
+	if t := s.Tables[st.Table]; t != nil && t.StreamARN == st.ARN && st.ClosedAt.IsZero() {
+		t.Stream = st
+	}
+}
+
 // streamName returns a label that no stream of the table has: the current time, or the next free
 // one after it.
 func (s *State) streamName(t *Table) (label, arn string) {

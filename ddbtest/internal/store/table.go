@@ -45,6 +45,9 @@ type Throughput struct{ Read, Write int64 }
 // Len returns the number of items.
 func (t *Table) Len() int { return t.items.Len() }
 
+// Items returns the items by their places, for readers.
+func (t *Table) Items() *btree.Tree[value.Map] { return &t.items }
+
 // Size returns the bytes of all items.
 func (t *Table) Size() int64 { return t.size }
 

@@ -1,0 +1,10 @@
+// Command ddbtest serves an in-process DynamoDB to programs in every language. It is for tests and
+// development: the databases are in memory, and it checks no signature.
+//
+//	go run github.com/trestledb/trestle/cmd/ddbtest@latest -port 8000
+//
+// DynamoDB and DynamoDB Streams are on one port, with a database for each access key and Region.
+// The control endpoint at /_ddbtest/v1/ adds faults, moves the clock, returns the cost of requests,
+// and more. docs/ddbtest.md in the repository describes both, and `ddbtest -help` lists the
+// options.
+package main

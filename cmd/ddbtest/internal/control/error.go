@@ -1,0 +1,73 @@
+package control
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/strict"
+)
+
+// Error is the reply to a request that was not carried out. It has everything that is wrong.
+type Error struct {
+	Problems  []strict.Problem `json:"errors"`
+	Databases []databases.Key  `json:"databases,omitempty"` // the open databases, if the request must name one
+	Exceeded  []LimitUse       `json:"exceeded,omitempty"`  // of a budget
+
+	Status int      `json:"-"`
+	Allow  []string `json:"-"` // the methods of the path
+}
+
+// Error returns the problems as text.
+func (e *Error) Error() string {
+	texts := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		texts[i] = p.String()
+	}
+	return strings.Join(texts, "\n")
+}
+
+func fail(status int, field, message, cure string) *Error {
+	return &Error{Status: status, Problems: []strict.Problem{{Field: field, Message: message, Cure: cure}}}
+}
+
+// badRequest returns an error with the problems, or nil if there are none.
+func badRequest(problems []strict.Problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return &Error{Status: http.StatusBadRequest, Problems: problems}
+}
+
+// problemsOf returns a problem for each error that is joined in err.
+func problemsOf(err error) []strict.Problem {
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var problems []strict.Problem
+		for _, e := range joined.Unwrap() {
+			problems = append(problems, problemsOf(e)...)
+		}
+		return problems
+	}
+	return []strict.Problem{{Message: err.Error()}}
+}
+
+// statusOf returns the error as a reply.
+func statusOf(err error) *Error {
+	var known *Error
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, databases.ErrClosed):
+		return fail(http.StatusConflict, "", "the database was closed or replaced meanwhile", "send the request again")
+	case errors.Is(err, databases.ErrExists):
+		return fail(http.StatusConflict, "accessKey", err.Error(), "name another access key, or remove the database")
+	case errors.Is(err, databases.ErrInvalidKey):
+		return fail(http.StatusBadRequest, "", err.Error(), "")
+	default:
+		return fail(http.StatusInternalServerError, "", err.Error(), "")
+	}
+}

@@ -1,0 +1,58 @@
+package databases
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// Database is the database of a key, with what the control endpoint made for it. A reset replaces
+// it as a whole.
+type Database struct {
+	Key           Key
+	DB            *ddbtest.DB
+	RecordingFile string // the file for its recording, or ""
+	origin        *Database
+
+	Rules     Numbered[Rule]
+	Marks     Numbered[Mark]
+	Budgets   Numbered[*ddbtest.Budget]
+	Snapshots Numbered[Snapshot]
+}
+
+// Rule is a rule with the request that added it.
+type Rule struct {
+	*ddbtest.Rule
+	Source any
+}
+
+// Mark is a moment from which cost is counted.
+type Mark struct {
+	At   time.Time
+	Cost ddbtest.Cost
+}
+
+// Snapshot is a snapshot with its time.
+type Snapshot struct {
+	At       time.Time
+	Snapshot *ddbtest.Snapshot
+}
+
+// SaveRecording writes the recording to its file. The file is complete or unchanged.
+func (d *Database) SaveRecording() error {
+	file, err := os.CreateTemp(filepath.Dir(d.RecordingFile), ".recording-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }() // fails if it was renamed
+	if err := d.DB.WriteRecording(file); err != nil {
+		_ = file.Close()
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), d.RecordingFile)
+}

@@ -1,0 +1,211 @@
+// Package databases keeps a database for each access key and Region, as DynamoDB Local does.
+package databases
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// Databases holds the open databases. All methods are safe for concurrent use.
+type Databases struct {
+	config Config
+
+	mu     sync.Mutex
+	byKey  map[Key]*Database
+	files  map[Key]string         // of their recordings
+	bases  map[string]*ddbtest.DB // with the initial content, by Region
+	closed bool
+}
+
+// shared is the key of the database for all clients.
+const sharedAccessKey = "shared"
+
+var (
+	// ErrClosed is the error of databases that are closed.
+	ErrClosed = errors.New("the databases are closed")
+	// ErrInvalidKey is the error for a key that names no database.
+	ErrInvalidKey = errors.New("invalid access key or Region")
+	// ErrExists is the error for a key whose database is open.
+	ErrExists = errors.New("the database is open already")
+)
+
+// New returns databases. If there is initial content, it is loaded once, so that an error is
+// returned here. With [Config.Shared], the database is open.
+func New(c Config) (*Databases, error) {
+	d := &Databases{config: c, byKey: map[Key]*Database{}, files: map[Key]string{}, bases: map[string]*ddbtest.DB{}}
+	region := cmp.Or(c.Options.Region, DefaultRegion)
+	if reason := (Key{sharedAccessKey, region}).Validate(); reason != "" {
+		return nil, errors.New(reason)
+	}
+	if _, err := d.initial(region); err != nil {
+		return nil, err
+	}
+	if c.Shared {
+		_, err := d.open(Key{sharedAccessKey, region})
+		return d, err
+	}
+	return d, nil
+}
+
+// Open returns the database of a key, and opens it if necessary. A shared database has every key.
+func (d *Databases) Open(k Key) (*Database, error) {
+	if reason := k.Validate(); reason != "" {
+		return nil, fmt.Errorf("%w: %s", ErrInvalidKey, reason)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.config.Shared {
+		return d.only()
+	}
+	return d.open(k)
+}
+
+// only returns the shared database.
+func (d *Databases) only() (*Database, error) {
+	for _, open := range d.byKey {
+		return open, nil
+	}
+	return nil, ErrClosed
+}
+
+func (d *Databases) open(k Key) (*Database, error) {
+	if d.closed {
+		return nil, ErrClosed
+	}
+	if open, ok := d.byKey[k]; ok {
+		return open, nil
+	}
+	db, err := d.initial(k.Region)
+	if err != nil {
+		return nil, err
+	}
+	return d.add(k, db), nil
+}
+
+// add adds a database. The caller holds the lock.
+func (d *Databases) add(k Key, db *ddbtest.DB) *Database {
+	if d.config.Recording != "" && d.files[k] == "" {
+		d.files[k] = d.recordingFile(k)
+	}
+	open := &Database{Key: k, DB: db, RecordingFile: d.files[k]}
+	d.byKey[k] = open
+	return open
+}
+
+// recordingFile returns the file for the recording of a new key. That of the first one has the name
+// that the user gave, and the others have their key in it.
+func (d *Databases) recordingFile(k Key) string {
+	name := d.config.Recording
+	if len(d.files) == 0 {
+		return name
+	}
+	extension := filepath.Ext(name)
+	return strings.TrimSuffix(name, extension) + "." + k.AccessKey + "." + k.Region + extension
+}
+
+// Fork opens a database of another access key with the content of a database. Removing or resetting
+// the origin closes it.
+func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) {
+	k := Key{accessKey, origin.Key.Region}
+	if reason := k.Validate(); reason != "" {
+		return nil, fmt.Errorf("%w: %s", ErrInvalidKey, reason)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.closed || d.byKey[origin.Key] != origin:
+		return nil, ErrClosed
+	case d.config.Shared || d.byKey[k] != nil:
+		return nil, ErrExists
+	}
+	fork := d.add(k, origin.DB.Fork())
+	fork.origin = origin
+	return fork, nil
+}
+
+// Reset replaces a database by a new one: an empty one, or one with the initial content.
+func (d *Databases) Reset(old *Database, initial bool) (*Database, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed || d.byKey[old.Key] != old {
+		return nil, ErrClosed
+	}
+	db := d.empty(old.Key.Region)
+	if initial {
+		var err error
+		if db, err = d.initial(old.Key.Region); err != nil {
+			return nil, err
+		}
+	}
+	d.remove(old)
+	return d.add(old.Key, db), nil
+}
+
+// Remove closes a database. A later request with its key opens a new one.
+func (d *Databases) Remove(old *Database) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed || d.config.Shared || d.byKey[old.Key] != old {
+		return ErrClosed
+	}
+	d.remove(old)
+	return nil
+}
+
+// remove removes a database and its forks. The caller holds the lock.
+func (d *Databases) remove(old *Database) {
+	delete(d.byKey, old.Key)
+	for _, other := range d.byKey {
+		if other.origin == old {
+			d.remove(other)
+		}
+	}
+	old.DB.Close()
+}
+
+// All returns the open databases in the order of their keys.
+func (d *Databases) All() []*Database {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.SortedFunc(maps.Values(d.byKey), func(a, b *Database) int {
+		return cmp.Or(cmp.Compare(a.Key.AccessKey, b.Key.AccessKey), cmp.Compare(a.Key.Region, b.Key.Region))
+	})
+}
+
+// Find returns the open databases with an access key and a Region. "" stands for every one, and the
+// shared database has every access key and Region.
+func (d *Databases) Find(accessKey, region string) []*Database {
+	return slices.DeleteFunc(d.All(), func(db *Database) bool {
+		return !d.config.Shared && (accessKey != "" && db.Key.AccessKey != accessKey || region != "" && db.Key.Region != region)
+	})
+}
+
+// Close closes all databases: it applies the held requests and ends the waiting ones. Then it
+// writes their recordings. It returns the files with recordings.
+func (d *Databases) Close() (recordings []string, err error) {
+	open := d.All()
+	d.mu.Lock()
+	d.closed = true
+	d.mu.Unlock()
+	var errs []error
+	for _, db := range open {
+		db.DB.Close()
+		if db.RecordingFile == "" {
+			continue
+		}
+		if err := db.SaveRecording(); err != nil {
+			errs = append(errs, fmt.Errorf("the recording of %s: %w", db.Key, err))
+			continue
+		}
+		recordings = append(recordings, db.RecordingFile)
+	}
+	return recordings, errors.Join(errs...)
+}

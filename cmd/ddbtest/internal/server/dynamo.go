@@ -1,0 +1,64 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+)
+
+const headerTarget = "X-Amz-Target"
+
+// dynamoHandler passes requests of DynamoDB and of DynamoDB Streams to the database of their
+// access key and Region.
+type dynamoHandler struct{ databases *databases.Databases }
+
+// ServeHTTP implements [http.Handler].
+func (h *dynamoHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	authorization := r.Header.Get("Authorization")
+	if authorization == "" {
+		writeError(w, "MissingAuthenticationTokenException", "Request is missing Authentication Token")
+		return
+	}
+	key, ok := databases.ParseScope(authorization)
+	if !ok {
+		writeError(w, "IncompleteSignatureException",
+			"Authorization header requires 'Credential' parameter, with the scope access key/date/Region/service/aws4_request.")
+		return
+	}
+	db, err := h.databases.Open(key)
+	switch {
+	case errors.Is(err, databases.ErrInvalidKey):
+		writeError(w, "UnrecognizedClientException", "The security token included in the request is invalid: "+key.Validate()+".")
+	case err != nil: // the server is ending
+		w.WriteHeader(http.StatusServiceUnavailable)
+	default:
+		db.DB.ServeHTTP(w, r)
+	}
+}
+
+// writeError writes an error that DynamoDB returns before it looks at the operation.
+func writeError(w http.ResponseWriter, code, message string) {
+	body, err := json.Marshal(map[string]string{"__type": "com.amazon.coral.service#" + code, "message": message})
+	if err != nil { // texts can be encoded
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/x-amz-json-1.0")
+	h.Set("X-Amzn-Requestid", "DDBTEST0000000000000000000000000000000000000000UNSIGNED")
+	h.Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = w.Write(body)
+}
+
+// serveHealth replies to health checks and to people. A page for browsers would be served here.
+func serveHealth(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, "ddbtest is healthy. It is a DynamoDB for tests and development.\n"+
+		"Its control endpoint is described in /_ddbtest/v1/openapi.yaml\n")
+}

@@ -1,0 +1,71 @@
+// Package server serves the databases and the control endpoint over HTTP, on one port.
+package server
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/control"
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+)
+
+// Server serves databases.
+type Server struct {
+	Databases *databases.Databases
+	Origins   Origins // allowed by CORS
+}
+
+// Handler returns the handler of all requests.
+func (s *Server) Handler() http.Handler {
+	dynamo := &dynamoHandler{s.Databases}
+	endpoint := control.New(s.Databases)
+	// No http.ServeMux: clients of DynamoDB may send any path, and it would redirect some.
+	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch ofControl := strings.HasPrefix(r.URL.Path, control.Prefix); {
+		case ofControl && s.Origins.refuse(r):
+			http.Error(w, "the option -cors does not allow this origin", http.StatusForbidden)
+		case ofControl:
+			endpoint.ServeHTTP(w, r)
+		case r.Method == http.MethodGet && r.Header.Get(headerTarget) == "":
+			serveHealth(w)
+		default:
+			dynamo.ServeHTTP(w, r)
+		}
+	})
+	return s.Origins.wrap(route)
+}
+
+// shutdownPatience is how long requests may take after the server was told to end.
+const shutdownPatience = 10 * time.Second
+
+// Serve serves requests until the context ends. Then it replies to the requests that have arrived,
+// except that those which a rule delays, or lets hang, end with a connection reset. It does not
+// close the databases.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	waiting, endWaiting := context.WithCancel(context.WithoutCancel(ctx))
+	defer endWaiting()
+	server := newHTTPServer(s.Handler())
+	server.BaseContext = func(net.Listener) context.Context { return waiting }
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	endWaiting()
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownPatience)
+	defer cancel()
+	err := server.Shutdown(patience)
+	if err != nil {
+		_ = server.Close()
+	}
+	if served := <-served; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+func TestInvalidOptions(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string][]string{
+		"-port x":                                  {"-port"},
+		"-port 70000":                              {"-port"},
+		"-port -1 -cors a.example -lag x":          {"-port", "-cors", "-lag"},
+		"-lag items=1s,table=2s":                   {"-lag"},
+		"-lag -1s":                                 {"-lag"},
+		"-seed -1":                                 {"-seed"},
+		"fixtures.json":                            {"fixtures.json"},
+		"-load a.json -- -port":                    {"-port"},
+		"-record a -replay b":                      {"-record", "-replay"},
+		"-load missing.json -load missing2.json":   {"missing.json", "missing2.json"},
+		"-load missing.json -replay missing.jsonl": {"missing.json", "missing.jsonl"},
+		"-region Nowhere":                          {"Region"},
+		"-host 203.0.113.1":                        {"203.0.113.1"},
+	} {
+		var out strings.Builder
+		err := run(t.Context(), strings.Fields(args), &out, new(strings.Builder))
+		require.Error(t, err, args)
+		for _, text := range want {
+			require.ErrorContains(t, err, text, args)
+		}
+		require.Empty(t, out.String())
+	}
+}
+
+func TestInvalidRecording(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "run.jsonl")
+	require.NoError(t, os.WriteFile(name, []byte("nonsense"), 0o600))
+	require.ErrorContains(t, run(t.Context(), []string{"-port", "0", "-replay", name}, new(strings.Builder), new(strings.Builder)), name)
+}
+
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	o, err := parseOptions([]string{"-lag", "items=1s,indexes=untilSettled", "-seed", "7", "-load", "a.json", "b.json", "c.json"}, nil)
+	require.NoError(t, err)
+	require.Equal(t, ddbtest.Lag{Items: time.Second, Indexes: ddbtest.UntilSettled}, o.lag)
+	require.Equal(t, []string{"a.json", "b.json", "c.json"}, o.load)
+	require.EqualValues(t, 7, o.seed)
+	require.Equal(t, 8000, o.port)
+	o, err = parseOptions([]string{"-lag", "2s"}, nil)
+	require.NoError(t, err)
+	require.Equal(t, ddbtest.Lag{Items: 2 * time.Second, Indexes: 2 * time.Second}, o.lag)
+}
+
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	require.ErrorIs(t, run(t.Context(), []string{"-help"}, nil, &text), flag.ErrHelp)
+	for _, want := range []string{"tests and development only", "-port", "-load", "-record"} {
+		require.Contains(t, text.String(), want)
+	}
+}
+
+// TestPortInUse checks that the error names the address.
+func TestPortInUse(t *testing.T) {
+	t.Parallel()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	require.NoError(t, err)
+	require.ErrorContains(t, run(t.Context(), []string{"-port", port}, new(strings.Builder), new(strings.Builder)), port)
+}
+
+// TestWarning checks that an address that others can reach gives a warning, and the default none.
+func TestWarning(t *testing.T) {
+	t.Parallel()
+	for host, warned := range map[string]bool{"127.0.0.1": false, "0.0.0.0": true} {
+		ctx, end := context.WithCancel(t.Context())
+
+		stdout := &firstLine{written: end} // it ends when it listens
+		var stderr strings.Builder
+		require.NoError(t, run(ctx, []string{"-port", "0", "-host", host}, stdout, &stderr))
+		end()
+		require.Equal(t, warned, strings.Contains(stderr.String(), "warning"), host)
+	}
+}
+
+// firstLine calls a function when it was written to.
+type firstLine struct {
+	once    sync.Once
+	written func()
+}
+
+func (w *firstLine) Write(p []byte) (int, error) {
+	w.once.Do(w.written)
+	return len(p), nil
+}

@@ -1,0 +1,175 @@
+package storage
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// The forms are what the values of entries have in JSON. Times are nanoseconds since 1970; 0 is no
+// time.
+
+type stateForm struct {
+	Sequence int64
+	Now      int64
+}
+
+type tableForm struct {
+	Name, ARN, ID                          string
+	Created, ActiveAt, UpdatedAt, DeleteAt int64
+	Partition, Sort, Definition            []attributeForm
+	Indexes                                []indexForm
+	OnDemandBilling                        bool
+	OnDemandSince                          int64
+	ReadUnits, WriteUnits                  int64
+	DeletionProtected                      bool
+	Tags                                   map[string]string
+	TTLAttribute                           string
+	TTLChangedAt                           int64
+	StreamLabel, StreamARN                 string
+}
+
+type attributeForm struct{ Name, Kind string }
+
+type indexForm struct {
+	Name                          string
+	Local                         bool
+	Partition, Sort               []attributeForm
+	Projection                    string
+	Attributes                    []string
+	ReadUnits, WriteUnits         int64
+	ActiveAt, UpdatedAt, DeleteAt int64
+}
+
+type itemForm struct{ Item value.Map }
+
+type streamForm struct {
+	ARN, Label, Table string
+	Partition, Sort   []attributeForm
+	View              string
+	Created, ClosedAt int64
+	Trimmed           int64
+	Shards            []shardForm
+}
+
+type shardForm struct {
+	ID, Parent        string
+	Start, End        int64
+	Created, ClosedAt int64
+}
+
+type recordForm struct {
+	At       int64
+	Old, New value.Map
+	Expired  bool
+}
+
+type tokenForm struct {
+	Fingerprint string // in hexadecimal digits
+	Done        int64
+}
+
+func nanos(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func timeOf(nanos int64) time.Time {
+	if nanos == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, nanos)
+}
+
+func attributeForms(list []store.KeyAttribute) []attributeForm {
+	forms := make([]attributeForm, len(list))
+	for i, a := range list {
+		forms[i] = attributeForm{a.Name, a.Kind.String()}
+	}
+	return forms
+}
+
+func keyAttributes(forms []attributeForm) []store.KeyAttribute {
+	list := make([]store.KeyAttribute, len(forms))
+	for i, f := range forms {
+		list[i] = store.KeyAttribute{Name: f.Name, Kind: value.KindOf(f.Kind)}
+	}
+	return list
+}
+
+func formOfTable(t *store.Table) *tableForm {
+	f := &tableForm{
+		Name: t.Name, ARN: t.ARN, ID: t.ID,
+		Created: nanos(t.Created), ActiveAt: nanos(t.ActiveAt), UpdatedAt: nanos(t.UpdatedAt), DeleteAt: nanos(t.DeleteAt),
+		Partition: attributeForms(t.Key.Partition), Sort: attributeForms(t.Key.Sort), Definition: attributeForms(t.Definition),
+		OnDemandBilling: t.OnDemandBilling, OnDemandSince: nanos(t.OnDemandSince),
+		ReadUnits: t.Throughput.Read, WriteUnits: t.Throughput.Write,
+		DeletionProtected: t.DeletionProtected, Tags: t.Tags,
+		TTLAttribute: t.TTL.Attribute, TTLChangedAt: nanos(t.TTL.ChangedAt),
+		StreamLabel: t.StreamLabel, StreamARN: t.StreamARN,
+	}
+	for _, ix := range t.Indexes {
+		f.Indexes = append(f.Indexes, indexForm{
+			Name: ix.Name, Local: ix.Local, Partition: attributeForms(ix.Key.Partition), Sort: attributeForms(ix.Key.Sort),
+			Projection: ix.Projection.Type, Attributes: ix.Projection.Names,
+			ReadUnits: ix.Throughput.Read, WriteUnits: ix.Throughput.Write,
+			ActiveAt: nanos(ix.ActiveAt), UpdatedAt: nanos(ix.UpdatedAt), DeleteAt: nanos(ix.DeleteAt),
+		})
+	}
+	return f
+}
+
+// table returns the table without items. Its stream is added later.
+func (f *tableForm) table() *store.Table {
+	t := &store.Table{
+		Name: f.Name, ARN: f.ARN, ID: f.ID,
+		Created: timeOf(f.Created), ActiveAt: timeOf(f.ActiveAt), UpdatedAt: timeOf(f.UpdatedAt), DeleteAt: timeOf(f.DeleteAt),
+		Key:             store.KeySchema{Partition: keyAttributes(f.Partition), Sort: keyAttributes(f.Sort)},
+		Definition:      keyAttributes(f.Definition),
+		OnDemandBilling: f.OnDemandBilling, OnDemandSince: timeOf(f.OnDemandSince),
+		Throughput:        store.Throughput{Read: f.ReadUnits, Write: f.WriteUnits},
+		DeletionProtected: f.DeletionProtected, Tags: f.Tags,
+		TTL:         store.TTL{Attribute: f.TTLAttribute, ChangedAt: timeOf(f.TTLChangedAt)},
+		StreamLabel: f.StreamLabel, StreamARN: f.StreamARN,
+	}
+	for _, x := range f.Indexes {
+		t.AddIndex(&store.Index{
+			Name: x.Name, Local: x.Local,
+			Key:        store.KeySchema{Partition: keyAttributes(x.Partition), Sort: keyAttributes(x.Sort)},
+			Projection: store.Projection{Type: x.Projection, Names: x.Attributes},
+			Throughput: store.Throughput{Read: x.ReadUnits, Write: x.WriteUnits},
+			ActiveAt:   timeOf(x.ActiveAt), UpdatedAt: timeOf(x.UpdatedAt), DeleteAt: timeOf(x.DeleteAt),
+		})
+	}
+	return t
+}
+
+func formOfStream(st *store.Stream) *streamForm {
+	f := &streamForm{
+		ARN: st.ARN, Label: st.Label, Table: st.Table, View: st.View,
+		Partition: attributeForms(st.Key.Partition), Sort: attributeForms(st.Key.Sort),
+		Created: nanos(st.Created), ClosedAt: nanos(st.ClosedAt), Trimmed: int64(st.Trimmed),
+	}
+	for _, s := range st.Shards {
+		f.Shards = append(f.Shards, shardForm{s.ID, s.Parent, int64(s.Start), int64(s.End), nanos(s.Created), nanos(s.ClosedAt)})
+	}
+	return f
+}
+
+// stream returns the stream without records.
+func (f *streamForm) stream() *store.Stream {
+	st := &store.Stream{
+		ARN: f.ARN, Label: f.Label, Table: f.Table, View: f.View,
+		Key:     store.KeySchema{Partition: keyAttributes(f.Partition), Sort: keyAttributes(f.Sort)},
+		Created: timeOf(f.Created), ClosedAt: timeOf(f.ClosedAt), Trimmed: uint64(f.Trimmed),
+	}
+	for _, s := range f.Shards {
+		st.Shards = append(st.Shards, store.Shard{
+			ID: s.ID, Parent: s.Parent, Start: uint64(s.Start), End: uint64(s.End), Created: timeOf(s.Created), ClosedAt: timeOf(s.ClosedAt),
+		})
+	}
+	return st
+}

@@ -1,0 +1,111 @@
+package storage
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/wire"
+)
+
+// Load returns the state whose entries a storage passes to its argument, in ascending order of the
+// keys.
+func Load(entries func(each func(key, value []byte) error) error) (*store.State, error) {
+	l := &loader{state: store.NewState(), streams: map[string]*store.Stream{}}
+	if err := entries(l.add); err != nil {
+		return nil, err
+	}
+	for _, st := range l.streams { // after all items, whose changes are no new records
+		l.state.AddStream(st)
+	}
+	return l.state, nil
+}
+
+type loader struct {
+	state   *store.State
+	streams map[string]*store.Stream
+}
+
+// add adds an entry. Its errors do not contain the value.
+func (l *loader) add(key, value []byte) error {
+	kind, parts := parseKey(key)
+	switch kind {
+	case stateKind:
+		var f stateForm
+		if err := decode(value, &f, "the state"); err != nil {
+			return err
+		}
+		l.state.Sequence, l.state.Now = uint64(f.Sequence), timeOf(f.Now)
+	case tableKind:
+		var f tableForm
+		if err := decode(value, &f, "table "+parts[0]); err != nil {
+			return err
+		}
+		l.state.AddTable(f.table())
+	case itemKind:
+		return l.addItem(parts[0], value)
+	case streamKind:
+		var f streamForm
+		if err := decode(value, &f, "stream "+parts[0]); err != nil {
+			return err
+		}
+		l.streams[f.ARN] = f.stream()
+	case recordKind:
+		return l.addRecord(parts[0], parts[1], value)
+	case tokenKind:
+		var f tokenForm
+		if err := decode(value, &f, "a transaction token"); err != nil {
+			return err
+		}
+		fingerprint, err := hex.DecodeString(f.Fingerprint)
+		if err != nil {
+			return errDamaged("a transaction token")
+		}
+		l.state.Tokens.Set(parts[0], store.Token{Fingerprint: string(fingerprint), Done: timeOf(f.Done)})
+	default:
+		return errors.New("the storage has an entry of an unknown kind: a newer version of ddbtest wrote it, or another program")
+	}
+	return nil
+}
+
+func (l *loader) addItem(table string, value []byte) error {
+	t := l.state.Tables[table]
+	if t == nil {
+		return fmt.Errorf("the storage has an item of table %s, but not the table", table)
+	}
+	var f itemForm
+	if err := decode(value, &f, "an item of table "+table); err != nil {
+		return err
+	}
+	if !t.Key.Holds(f.Item) {
+		return fmt.Errorf("the storage has an item of table %s without its key", table)
+	}
+	l.state.Put(t, f.Item)
+	return nil
+}
+
+func (l *loader) addRecord(arn, sequence string, value []byte) error {
+	st := l.streams[arn]
+	if st == nil || len(sequence) != 8 {
+		return fmt.Errorf("the storage has a record of stream %s, but not the stream", arn)
+	}
+	var f recordForm
+	if err := decode(value, &f, "a record of stream "+arn); err != nil {
+		return err
+	}
+	n := binary.BigEndian.Uint64([]byte(sequence))
+	st.Records.Set(sequence, store.Change{Sequence: n, At: timeOf(f.At), Old: f.Old, New: f.New, Expired: f.Expired})
+	return nil
+}
+
+// decode decodes the value of an entry.
+func decode(value []byte, form any, what string) error {
+	if wire.Decode(value, form) != nil { // its error may contain the value
+		return errDamaged(what)
+	}
+	return nil
+}
+
+func errDamaged(what string) error { return fmt.Errorf("the storage has a damaged entry of %s", what) }

@@ -1,0 +1,62 @@
+package ddbtest
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/storage"
+)
+
+// Storage keeps the content of a database outside of its memory, for example in a file: its tables
+// with their items and settings, the records of streams, and the tokens of transactions. Rules,
+// snapshots, forks, lag and cost are in memory only.
+//
+// The reply to a request is sent after the storage has all changes that the request made or could
+// see. A database reads its storage once, when it is made; no other database may use the storage
+// meanwhile. If a commit fails, the request gets InternalServerError, [DB.Err] has the error, and
+// the next request commits its changes too.
+//
+// The entries are for this package only: their form may change between versions.
+type Storage interface {
+	// Load calls each for all entries, in ascending order of the bytes of their keys. It returns
+	// the first error of each. The slices may be used until each returns.
+	Load(each func(key, value []byte) error) error
+	// Commit makes all changes, or returns an error and makes none of them. After it returns nil
+	// the storage must keep them, even if the process is killed. No two calls overlap.
+	Commit(changes []StorageChange) error
+}
+
+// StorageChange sets the entry with the key to the value, or deletes it if the value is nil. The
+// storage must not change the slices, but may keep them.
+type StorageChange struct{ Key, Value []byte }
+
+// openStorage fills the database with the content of its storage.
+func (db *DB) openStorage() (err error) {
+	if db.options.Storage != nil {
+		db.keeper, err = storage.Open(db.data.Store, storageAdapter{db.options.Storage})
+		db.data.AdvanceToLastChange()
+	}
+	return err
+}
+
+// storageAdapter makes an internal storage from one of a user.
+type storageAdapter struct{ Storage }
+
+func (a storageAdapter) Commit(changes []storage.Entry) error {
+	list := make([]StorageChange, len(changes))
+	for i, c := range changes {
+		list[i] = StorageChange(c)
+	}
+	return a.Storage.Commit(list)
+}
+
+// keep returns after the storage has the current content. It reports an error, and returns that of
+// the reply.
+func (db *DB) keep() error {
+	if db.keeper == nil {
+		return nil
+	}
+	if err := db.keeper.Keep(); err != nil {
+		db.reportOnce(err.Error(), func() error { return err })
+		return awserr.Internal()
+	}
+	return nil
+}
