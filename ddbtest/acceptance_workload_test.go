@@ -60,6 +60,23 @@ func anyCondition(r *rand.Rand) *string {
 	return nil
 }
 
+// anyStatement returns a random statement of PartiQL.
+func anyStatement(r *rand.Rand) *dynamodb.ExecuteStatementInput {
+	key, n := randomKey(r), number(r.IntN(3))
+	switch r.IntN(5) {
+	case 0:
+		return statement("SELECT * FROM \"rows\" WHERE pk IN ['a', 'b'] AND sk > ?", n)
+	case 1:
+		return statement("SELECT pk, sk FROM \"rows\".both WHERE x = ? AND u < 2", n)
+	case 2:
+		return statement("UPDATE \"rows\" SET x = ? WHERE pk = ? AND sk = ? AND u IS NOT MISSING", n, key["pk"], key["sk"])
+	case 3:
+		return statement("DELETE FROM \"rows\" WHERE pk = ? AND sk = ? RETURNING ALL OLD *", key["pk"], key["sk"])
+	default:
+		return statement("SELECT * FROM \"rows\" WHERE x = ?", n)
+	}
+}
+
 var workloadOrder = slices.Sorted(maps.Keys(workloadOperations))
 
 // workloadOperations lists all concurrent actions: each operation of the API, and further actions
@@ -160,6 +177,24 @@ var workloadOperations = map[string]func(*workload, *rand.Rand) error{
 			{Put: &types.Put{TableName: anyTable(r), Item: randomRow(r), ConditionExpression: anyCondition(r)}},
 			{Delete: &types.Delete{TableName: aws.String(workloadTable), Key: row("pk", "d", "sk", 1)}},
 			{ConditionCheck: &types.ConditionCheck{TableName: aws.String(bank), Key: row("id", 0), ConditionExpression: aws.String("attribute_exists(n)")}},
+		}})
+		return err
+	},
+
+	"ExecuteStatement": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.ExecuteStatement(s.Context(), anyStatement(r))
+		return err
+	},
+	"BatchExecuteStatement": func(s *workload, _ *rand.Rand) error {
+		_, err := s.client.BatchExecuteStatement(s.Context(), &dynamodb.BatchExecuteStatementInput{Statements: []types.BatchStatementRequest{
+			{Statement: aws.String("INSERT INTO \"rows\" VALUE {'pk': 'd', 'sk': 3, 'x': 1}")}, {Statement: aws.String("DELETE FROM \"rows\" WHERE pk = 'd' AND sk = 1")},
+		}})
+		return err
+	},
+	"ExecuteTransaction": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.ExecuteTransaction(s.Context(), &dynamodb.ExecuteTransactionInput{TransactStatements: []types.ParameterizedStatement{
+			{Statement: aws.String("EXISTS(SELECT * FROM bank WHERE id = 0 AND n > -1)")},
+			{Statement: aws.String("UPDATE \"rows\" SET x = ? WHERE pk = 'd' AND sk = 3"), Parameters: []types.AttributeValue{number(r.IntN(3))}},
 		}})
 		return err
 	},

@@ -48,7 +48,8 @@ func count(is bool) float64 {
 }
 
 // AtMost allows at most n, counted for these operations, or for all operations if it names none. 0
-// allows none: Requests.AtMost(0, "Scan") forbids scans.
+// allows none: Requests.AtMost(0, "Scan") forbids scans. A request of PartiQL counts for what it
+// runs as, too: see [Request].
 func (q Quantity) AtMost(n float64, operations ...string) Limit {
 	return Limit{quantity: q, max: n, operations: operations}
 }
@@ -95,7 +96,7 @@ func (l *Limit) check() error {
 
 // amount returns what the request adds to the limited quantity.
 func (l *Limit) amount(r *Request) float64 {
-	if len(l.operations) > 0 && !slices.Contains(l.operations, r.Operation) {
+	if len(l.operations) > 0 && !slices.Contains(l.operations, r.Operation) && !slices.Contains(l.operations, r.RunsAs) {
 		return 0
 	}
 	return quantities[l.quantity].amount(r)

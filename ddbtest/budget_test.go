@@ -19,7 +19,7 @@ func TestInvalidBudgets(t *testing.T) {
 		nil,
 		{{}},
 		{ddbtest.Quantity(99).AtMost(1)},
-		{ddbtest.Requests.AtMost(0, "Querry", "ExecuteStatement")},
+		{ddbtest.Requests.AtMost(0, "Querry", "CreateBackup")},
 		{ddbtest.Requests.AtMost(-1), ddbtest.Requests.AtMost(0, "Scan"), ddbtest.ReadUnits.AtMost(math.NaN()), ddbtest.WriteUnits.AtMost(math.Inf(1))},
 	} {
 		db, test := startFake()

@@ -18,7 +18,7 @@ type Cost struct {
 	ReadUnits  float64
 	WriteUnits float64
 
-	Pages     int // requests of Query and Scan
+	Pages     int // requests of Query and Scan, and of PartiQL that run as one
 	Filtered  int // pages with a filter
 	Evaluated int // items that reads were charged for, including missing ones
 	Returned  int // items that reads returned
@@ -101,7 +101,7 @@ func (c *Cost) add(r *Request, uses []capacity.Use) {
 	}
 	if !r.Late {
 		c.Requests[r.Operation]++
-		if fault.IsPage(r.Operation) {
+		if fault.IsPage(r.class()) {
 			c.Pages++
 		}
 	}

@@ -118,11 +118,16 @@
 //   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
 //     DescribeTimeToLive, UpdateContinuousBackups, DescribeContinuousBackups, TagResource,
 //     UntagResource, ListTagsOfResource
+//   - ExecuteStatement, BatchExecuteStatement, ExecuteTransaction
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
-// The others, such as those of PartiQL, return UnknownOperationException. The settings of a table
-// that do not affect its data, such as SSESpecification and TableClass, are rejected with an error
-// that names them.
+// A statement of PartiQL runs as the operation that it corresponds to, with its limits and capacity
+// units. A SELECT whose WHERE does not restrict the whole partition key by equalities or IN runs as
+// a Scan: rules, budgets and [DB.Cost] treat it as one. See [Request].
+//
+// The others, such as CreateBackup, return UnknownOperationException. The settings of a table that
+// do not affect its data, such as SSESpecification and TableClass, are rejected with an error that
+// names them.
 // Throttling, lag and conflicts occur only if the test configures them.
 //
 // The parameters that expressions replaced are accepted too: KeyConditions, QueryFilter,

@@ -64,7 +64,7 @@ func TestInvalidRules(t *testing.T) {
 		{ddbtest.AfterCommit(ddbtest.Truncate)},
 		{ddbtest.AfterCommit(ddbtest.InvalidJSON)},
 		{ddbtest.AfterCommit(nil)},
-		{ddbtest.Op("ExecuteStatement"), ddbtest.Reset},
+		{ddbtest.Op("CreateBackup"), ddbtest.Reset},
 		{ddbtest.OnTable(things), ddbtest.OnKey(attributes{"color": secret}), ddbtest.Reset},
 		{ddbtest.OnTable(things), ddbtest.OnKey(attributes{"pk": number(1)}), ddbtest.Reset},
 		{ddbtest.Op("GetItm", "Query"), ddbtest.Nth(0), ddbtest.OnTable(""), ddbtest.Unprocessed(1)},
@@ -72,7 +72,7 @@ func TestInvalidRules(t *testing.T) {
 		{ddbtest.Op("Query"), ddbtest.OnKey(attributes{"pk": secret}), ddbtest.Reset},
 		{ddbtest.Op("ListTables", "ListTables"), ddbtest.OnTable(things), ddbtest.Reset},
 		{ddbtest.OnKey(attributes{"pk": secret}), ddbtest.EmptyPage},
-		{ddbtest.Op("ExecuteStatement", "PutItm"), ddbtest.Reset},
+		{ddbtest.Op("CreateBackup", "PutItm"), ddbtest.Reset},
 		{ddbtest.Op("Select"), ddbtest.OnKey(attributes{"pk": secret}), ddbtest.EmptyPage},
 		{ddbtest.Nth(2), ddbtest.First(1), ddbtest.Reset},
 		{ddbtest.Every(5), ddbtest.First(4), ddbtest.Reset},
@@ -301,9 +301,9 @@ func TestDumpOfMissingTable(t *testing.T) {
 // TestUnsupportedOperation checks its error.
 func TestUnsupportedOperation(t *testing.T) {
 	t.Parallel()
-	_, err := setup(t).Client().ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: aws.String("SELECT * FROM things")})
+	_, err := setup(t).Client().CreateBackup(t.Context(), &dynamodb.CreateBackupInput{TableName: aws.String(things), BackupName: aws.String("backup")})
 	require.Equal(t, "UnknownOperationException", resultOf(err))
-	require.ErrorContains(t, err, "ExecuteStatement")
+	require.ErrorContains(t, err, "CreateBackup")
 }
 
 // TestRuleOptionString checks that they match the source text, without values.

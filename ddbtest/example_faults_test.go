@@ -89,7 +89,7 @@ func ExampleRule_Err() {
 	fmt.Println(rule.Err())
 	// Output:
 	// OnTable(""): the name is empty: omit OnTable to match all tables
-	// Unprocessed(1) is for BatchGetItem and BatchWriteItem, not for GetItem
+	// Unprocessed(1) is for BatchExecuteStatement, BatchGetItem and BatchWriteItem, not for GetItem
 	// unknown operation "BatchGet": did you mean "BatchGetItem"?
 }
 

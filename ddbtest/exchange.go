@@ -156,13 +156,13 @@ func (x *exchange) apply(overrides *engine.Overrides) ([]byte, error) {
 	loads := x.db.loads
 	limited := !x.setup && loads.Limited()
 	if limited {
-		if err := loads.Throttle(x.in.Operation, x.request.Targets, overrides); err != nil {
+		if err := loads.Throttle(x.info.class(), x.request.Targets, overrides); err != nil {
 			return nil, err
 		}
 	}
 	body, err := x.execute(*overrides)
 	if limited && err == nil {
-		if err = loads.ThrottlePage(x.in.Operation, x.uses); err != nil { // the page uses no capacity
+		if err = loads.ThrottlePage(x.info.class(), x.uses); err != nil { // the page uses no capacity
 			x.uses = nil
 			x.info.setUsage(new(engine.Call))
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 	"github.com/trestledb/trestle/ddbtest/internal/service"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
@@ -47,13 +48,19 @@ func (x *exchange) prepare() (err error) {
 		return err
 	}
 	x.info.setTargets(x.request.Targets)
+	if x.request.IsPartiQL() {
+		_ = x.db.data.Store.View(func(s *store.State) error {
+			x.info.RunsAs = x.request.RunsAs(s)
+			return nil
+		})
+	}
 	if !x.setup && x.db.rules.Any() {
 		targets, data := x.request.Targets, x.db.data
 		if x.db.rules.HasKeys() {
 			targets = fault.KeysOnly(data.Store, targets)
 		}
 		x.plan = x.db.rules.Plan(&fault.Request{
-			Operation: x.in.Operation, Targets: targets, At: x.info.At, Info: x.info,
+			Operation: x.in.Operation, RunsAs: x.info.RunsAs, Targets: targets, At: x.info.At, Info: x.info,
 			Tables: fault.StoreInfo{Store: data.Store, Config: data.Config},
 		})
 	}

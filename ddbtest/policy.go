@@ -42,8 +42,11 @@ type Policy struct {
 // the partition key values that the request names: numbers as decimals, binary values in Base64. A
 // Scan has none, and ForAllValues is true for it. Select, ReturnValues and ReturnConsumedCapacity
 // have the value that DynamoDB uses if the request omits them. Batches and transactions have no
-// ReturnValues. EnclosingOperation is present in transactions only. FullTableScan is never present,
-// because it belongs to PartiQL.
+// ReturnValues. EnclosingOperation is present in transactions only.
+//
+// A statement of PartiQL needs PartiQLSelect, PartiQLInsert, PartiQLUpdate or PartiQLDelete for its
+// table or index. FullTableScan is present for a SELECT. A batch with a statement that the policy
+// does not allow fails as a whole.
 //
 // The policy is checked after the request is decoded and before its item is validated. A rule that
 // answers before the request is applied comes first. The documentation of DynamoDB does not specify

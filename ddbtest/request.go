@@ -16,6 +16,7 @@ import (
 type Request struct {
 	Seq       int    // its number in the order of arrival, from 1
 	Operation string // such as "GetItem"
+	RunsAs    string // for PartiQL: the operation as which it runs, such as "Scan"; else ""
 	Tables    []string
 	Index     string
 
@@ -47,6 +48,9 @@ func (r Request) GoString() string { return r.String() }
 func (r Request) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#%d %s", r.Seq, r.Operation)
+	if r.RunsAs != "" {
+		fmt.Fprintf(&b, " as %s", r.RunsAs)
+	}
 	if len(r.Tables) > 0 {
 		b.WriteString(" " + strings.Join(r.Tables, "+"))
 	}
@@ -71,6 +75,9 @@ func (r Request) String() string {
 	}
 	return b.String()
 }
+
+// class returns the operation as which the request runs.
+func (r *Request) class() string { return cmp.Or(r.RunsAs, r.Operation) }
 
 func (r Request) outcome() string {
 	switch {

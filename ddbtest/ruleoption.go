@@ -40,7 +40,8 @@ func (c condition) addTo(s *fault.Spec) {
 const oneRuleForEach = "use a rule for each"
 
 // Op matches the named operations, such as "UpdateItem". A rule without Op matches every operation
-// to which its effects apply.
+// to which its effects apply. A request of PartiQL matches both its own name, such as
+// "ExecuteStatement", and that of the operation as which it runs, such as "Scan".
 func Op(operations ...string) RuleOption {
 	return condition{"Op", fmt.Sprintf("Op(%s)", quoted(operations)), "use one Op with several operations", func(s *fault.Spec) error {
 		if len(operations) == 0 {
@@ -63,8 +64,9 @@ func OnTable(name string) RuleOption {
 	}}
 }
 
-// OnIndex matches queries and scans of an index. With an index write limit of [Throttle], such as
-// "IndexWriteKeyRangeThroughputExceeded", it matches writes to the table of the index.
+// OnIndex matches queries and scans of an index, also those of PartiQL. With an index write limit
+// of [Throttle], such as "IndexWriteKeyRangeThroughputExceeded", it matches writes to the table of
+// the index.
 func OnIndex(name string) RuleOption {
 	return condition{"OnIndex", fmt.Sprintf("OnIndex(%q)", name), oneRuleForEach, func(s *fault.Spec) error {
 		if name == "" {

@@ -52,6 +52,7 @@ const (
 	CodeResourceInUse     = "ResourceInUseException"
 	CodeConditionalFailed = "ConditionalCheckFailedException"
 	CodeCanceled          = "TransactionCanceledException"
+	CodeDuplicateItem     = "DuplicateItemException"
 	CodeInternal          = "InternalServerError"
 )
 

@@ -34,9 +34,28 @@ func (b *binder) finish() error {
 	return nil
 }
 
-func (b *binder) bindPath(p *documentPath) (Path, error) {
-	if len(p.steps) > maxPathDepth {
-		return nil, b.errorf("The document path has too many nesting levels; nesting levels: %d", len(p.steps))
+// bindPath binds a node that is a path.
+func (b *binder) bindPath(n node) (Path, error) {
+	if p, ok := n.(*resolvedPath); ok {
+		if err := b.checkDepth(len(p.path)); err != nil {
+			return nil, err
+		}
+		b.paths = append(b.paths, p.path)
+		return p.path, nil
+	}
+	return b.bindDocumentPath(n.(*documentPath))
+}
+
+func (b *binder) checkDepth(levels int) error {
+	if levels > maxPathDepth {
+		return b.errorf("The document path has too many nesting levels; nesting levels: %d", levels)
+	}
+	return nil
+}
+
+func (b *binder) bindDocumentPath(p *documentPath) (Path, error) {
+	if err := b.checkDepth(len(p.steps)); err != nil {
+		return nil, err
 	}
 	path := make(Path, len(p.steps))
 	for i, s := range p.steps {
@@ -55,7 +74,12 @@ func (b *binder) bindPath(p *documentPath) (Path, error) {
 	return path, nil
 }
 
-func (b *binder) bindLiteral(p *placeholder) (literal, error) {
+// bindLiteral binds a node that is a value.
+func (b *binder) bindLiteral(n node) (literal, error) {
+	if c, ok := n.(*constant); ok {
+		return literal{c.value}, nil
+	}
+	p := n.(*placeholder)
 	v, ok := b.placeholders.value(p.name)
 	if !ok {
 		return literal{}, b.errorf("An expression attribute value used in expression is not defined; attribute value: %s", p.name)
@@ -69,13 +93,15 @@ func (b *binder) bindLiteral(p *placeholder) (literal, error) {
 // bindOperand binds a node that has a value.
 func (b *binder) bindOperand(n node) (operand, error) {
 	switch n := n.(type) {
-	case *placeholder:
+	case *placeholder, *constant:
 		return b.bindLiteral(n)
 	case *call:
 		f, operands, err := b.bindCall(n)
 		return functionCall{f, operands}, err
+	case *operation:
+		return nil, b.errorf("Unsupported operator in an operand; operator: %s", n.operator.symbol)
 	default:
-		return b.bindPath(n.(*documentPath))
+		return b.bindPath(n)
 	}
 }
 

@@ -41,11 +41,7 @@ func (b *binder) bindChange(a action, target Path) (*change, error) {
 // assignment binds the right side of a SET.
 func (b *binder) assignment(n node) (assignment, error) {
 	if o, ok := n.(*operation); ok {
-		operands, err := b.bindOperation(o)
-		if err != nil {
-			return nil, err
-		}
-		return sum{o.operator, operands[0], operands[1]}, nil
+		return b.bindSum(o)
 	}
 	if c, ok := n.(*call); ok && functions[c.name].assign != nil {
 		f, operands, err := b.bindCall(c)
@@ -55,10 +51,35 @@ func (b *binder) assignment(n node) (assignment, error) {
 	return operandValue{o}, err
 }
 
+// bindSum binds a sum. Only other parsers make a sum of sums.
+func (b *binder) bindSum(o *operation) (assignment, error) {
+	b.operators++
+	s := sum{operator: o.operator}
+	for i, into := range []*assignment{&s.left, &s.right} {
+		if part, ok := o.operands[i].(*operation); ok {
+			nested, err := b.bindSum(part)
+			if err != nil {
+				return nil, err
+			}
+			*into = nested
+			continue
+		}
+		operand, err := b.bindOperand(o.operands[i])
+		if err != nil {
+			return nil, err
+		}
+		if err := b.checkOperand(operand, operandOf(o.operator.kinds), o.operator.symbol); err != nil {
+			return nil, err
+		}
+		*into = operandValue{operand}
+	}
+	return s, nil
+}
+
 // bindAddend binds the value of an ADD or a DELETE. Its error messages use other type names than
 // all others.
 func (b *binder) bindAddend(a action, kinds kindSet, typeSet string) (value.Value, error) {
-	l, err := b.bindLiteral(a.source.(*placeholder))
+	l, err := b.bindLiteral(a.source)
 	if err != nil {
 		return nil, err
 	}
@@ -168,14 +189,25 @@ func (m functionResult) eval(item value.Map) (value.Value, error) {
 	return m.function.assign(m.operands.valuesIn(item))
 }
 
-// sum adds or subtracts two numbers.
+// sum adds or subtracts two numbers: values of operands, or sums.
 type sum struct {
 	operator    *operator
-	left, right operand
+	left, right assignment
 }
 
 func (s sum) eval(item value.Map) (value.Value, error) {
-	return sumOf(s.operator, s.left.valueIn(item), s.right.valueIn(item))
+	left, err := s.left.eval(item)
+	if err == nil {
+		_, err = number(left)
+	}
+	if err != nil {
+		return nil, err
+	}
+	right, err := s.right.eval(item)
+	if err != nil {
+		return nil, err
+	}
+	return sumOf(s.operator, left, right)
 }
 
 func sumOf(o *operator, left, right value.Value) (value.Value, error) {

@@ -53,7 +53,7 @@ func chargeOfSource(a assignment) int {
 		if a.operator == minus {
 			own = chargeOfMinus
 		}
-		return own + chargeOfOperand(a.left) + chargeOfOperand(a.right)
+		return own + chargeOfSource(a.left) + chargeOfSource(a.right)
 	case functionResult:
 		return chargeOfCall(a.function, a.operands)
 	}

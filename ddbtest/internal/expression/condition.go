@@ -25,6 +25,11 @@ func parseAndBind(s sourceText, p *Placeholders) (*binder, predicate, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	return bindCondition(s, n, p)
+}
+
+// bindCondition checks the names of a condition and binds it.
+func bindCondition(s sourceText, n node, p *Placeholders) (*binder, predicate, error) {
 	if err := (nameChecker{s, conditionGrammar}).check(n, conditionPosition); err != nil {
 		return nil, nil, err
 	}

@@ -40,6 +40,20 @@ func (p Path) String() string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
+// LeafName returns the name that PartiQL gives to the value at the path: that of the last element,
+// and the indexes that follow it, such as "front[2]".
+func (p Path) LeafName() string {
+	last := len(p) - 1
+	for p[last].isIndex() {
+		last--
+	}
+	var b strings.Builder
+	for _, e := range p[last:] {
+		b.WriteString(e.String())
+	}
+	return b.String()
+}
+
 // Find returns the value at the path, or nil.
 func (p Path) Find(item value.Map) value.Value {
 	found := item.Get(p[0].Name)

@@ -8,8 +8,9 @@ import (
 
 // Projection is the attributes to return of an item. It is safe for concurrent use.
 type Projection struct {
-	paths []Path
-	root  pathTree[struct{}]
+	paths  []Path
+	root   pathTree[struct{}]
+	leaves bool // each value is an attribute of its own
 }
 
 // ParseProjection parses a projection.
@@ -19,14 +20,21 @@ func ParseProjection(text string, p *Placeholders) (*Projection, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range parsed {
+	nodes := make([]node, len(parsed))
+	for i, path := range parsed {
 		if err := s.checkPath(path); err != nil {
 			return nil, err
 		}
+		nodes[i] = path
 	}
+	return newProjection(s, nodes, p)
+}
+
+// newProjection binds the paths of a projection.
+func newProjection(s sourceText, paths []node, p *Placeholders) (*Projection, error) {
 	b, projection := newBinder(s, p), &Projection{}
 	// The service checks the paths in reverse order, which is visible if two of them are invalid.
-	for _, path := range slices.Backward(parsed) {
+	for _, path := range slices.Backward(paths) {
 		bound, err := b.bindPath(path)
 		if err != nil {
 			return nil, err
@@ -50,10 +58,24 @@ func (p *Projection) TopLevelNames() []string { return topLevelNames(p.paths) }
 // the requested elements, in their order. The result is empty, but not nil, if the item has no
 // value at any path.
 func (p *Projection) Apply(item value.Map) value.Map {
+	if p.leaves {
+		return p.pickLeaves(item)
+	}
 	if picked := pickFromMap(&p.root, item); picked != nil {
 		return picked
 	}
 	return value.Map{}
+}
+
+// pickLeaves returns each value as an attribute of its own.
+func (p *Projection) pickLeaves(item value.Map) value.Map {
+	picked := value.Map{}
+	for _, path := range p.paths {
+		if v := path.Find(item); v != nil {
+			picked = picked.With(path.LeafName(), v)
+		}
+	}
+	return picked
 }
 
 // pick returns the part of a value that the tree selects, or nil.

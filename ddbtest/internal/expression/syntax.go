@@ -4,9 +4,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// node is a part of a parsed expression: a [*documentPath], a [*placeholder], a [*call] or an
-// [*operation]. Its names are those in the expression, with placeholders.
-type node interface{ isNode() }
+// A parsed expression consists of nodes: a [*documentPath], a [*placeholder], a [*call] or an
+// [*operation]. Their names are those in the expression, with placeholders. Other parsers make a
+// [*resolvedPath] and a [*constant] instead of the first two.
 
 // documentPath is the path to an attribute or to a nested attribute.
 type documentPath struct{ steps []step }
@@ -54,7 +54,7 @@ type section struct {
 // action is one action of an update. The source of a REMOVE is nil.
 type action struct {
 	keyword tokenKind
-	target  *documentPath
+	target  node // a path
 	source  node
 }
 
@@ -62,7 +62,7 @@ type action struct {
 const maxText = 4096
 
 // sourceText is an expression of a request. Kind is the name of the request's member, with which
-// every error message begins.
+// every error message begins. It is empty if another parser made the expression.
 type sourceText struct {
 	kind string
 	text string
@@ -70,7 +70,10 @@ type sourceText struct {
 
 // errorf returns the service's error for an invalid expression.
 func (s sourceText) errorf(format string, args ...any) error {
-	return awserr.Validation("Invalid "+s.kind+": "+format, args...)
+	if s.kind != "" {
+		format = "Invalid " + s.kind + ": " + format
+	}
+	return awserr.Validation(format, args...)
 }
 
 // checkText rejects an expression that is empty or too long.

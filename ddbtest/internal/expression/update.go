@@ -22,9 +22,8 @@ func ParseUpdate(text string, p *Placeholders) (*Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := nameChecker{s, updateGrammar}
 	for _, section := range sections {
-		if err := v.checkSection(section); err != nil {
+		if err := s.checkActions(section.actions); err != nil {
 			return nil, err
 		}
 	}
@@ -35,6 +34,11 @@ func ParseUpdate(text string, p *Placeholders) (*Update, error) {
 	for _, section := range sections {
 		actions = append(actions, section.actions...)
 	}
+	return newUpdate(s, actions, p)
+}
+
+// newUpdate binds the actions of an update.
+func newUpdate(s sourceText, actions []action, p *Placeholders) (*Update, error) {
 	b, u := newBinder(s, p), &Update{}
 	if err := b.bindUpdate(actions, u); err != nil {
 		return nil, err
@@ -42,9 +46,11 @@ func ParseUpdate(text string, p *Placeholders) (*Update, error) {
 	return u, b.finish()
 }
 
-func (v nameChecker) checkSection(s section) error {
-	for _, a := range s.actions {
-		if err := v.checkPath(a.target); err != nil {
+// checkActions checks the names in actions.
+func (s sourceText) checkActions(actions []action) error {
+	v := nameChecker{s, updateGrammar}
+	for _, a := range actions {
+		if err := v.check(a.target, operandPosition); err != nil {
 			return err
 		}
 		if err := v.check(a.source, assignmentPosition); err != nil {

@@ -83,7 +83,7 @@ func CollectionFull() Effect {
 // reason of transactions.
 func errorOrCancellation(name string, on operationSet, code, message, reason string) Effect {
 	return Effect{name: name, operations: on, endsRequest: true, apply: func(p *Plan, m *match) {
-		if operations[m.Operation]&transactions == 0 {
+		if m.class()&transactions == 0 {
 			p.Before.Error = awserr.New(code, "%s", message)
 			return
 		}

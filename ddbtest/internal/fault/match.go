@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -11,10 +12,19 @@ import (
 // Request is the input of the rules.
 type Request struct {
 	Operation string
+	RunsAs    string // for PartiQL: the operation as which it runs, such as "Scan"; else ""
 	Targets   []engine.Target
 	At        time.Time
 	Info      any // the argument of [Spec.Match]
 	Tables    TableInfo
+}
+
+// class returns the operation's class, or that of what it runs as.
+func (r *Request) class() operationSet { return operations[cmp.Or(r.RunsAs, r.Operation)] }
+
+// isOneOf reports whether the operation, or what it runs as, is one of the names.
+func (r *Request) isOneOf(names []string) bool {
+	return slices.Contains(names, r.Operation) || r.RunsAs != "" && slices.Contains(names, r.RunsAs)
 }
 
 // TableInfo gives rules access to the database.
@@ -40,7 +50,7 @@ func (s *Spec) ended(r *Request) bool { return s.For > 0 && !r.At.Before(s.From.
 
 // hasOperation reports whether the rule names the operation, or none.
 func (s *Spec) hasOperation(r *Request) bool {
-	return len(s.Operations) == 0 || slices.Contains(s.Operations, r.Operation)
+	return len(s.Operations) == 0 || r.isOneOf(s.Operations)
 }
 
 // matchingTargets returns the positions of the targets that the rule matches. A rule without

@@ -25,6 +25,7 @@ const (
 // miss describes requests that did not match a rule.
 type miss struct {
 	operation, table, index string
+	class                   operationSet
 	failed                  condition // what did not hold
 }
 
@@ -99,14 +100,14 @@ func (r *Rule) addMiss(request *Request, last condition) {
 
 // missOf returns which conditions a request does not meet, for the target that meets most.
 func (r *Rule) missOf(request *Request) miss {
-	s, m := &r.spec, miss{operation: request.Operation}
+	s, m := &r.spec, miss{operation: request.Operation, class: request.class()}
 	if s.ended(request) {
 		m.failed |= ofTime
 	}
 	switch {
 	case !s.hasOperation(request):
 		m.failed |= ofOperation
-	case operations[request.Operation]&r.on == 0:
+	case request.class()&r.on == 0:
 		m.failed |= ofSupport
 	}
 	best := s.targetMiss(request, new(engine.Target))
@@ -174,7 +175,7 @@ func (s *Spec) reasons(m miss) (texts []string) {
 	}
 	if m.failed&ofSupport != 0 {
 		for _, part := range s.requirements() {
-			if operations[m.operation]&part.operations == 0 {
+			if m.class&part.operations == 0 {
 				texts = append(texts, fmt.Sprintf("%s is for %s", part.option, part.operations))
 			}
 		}

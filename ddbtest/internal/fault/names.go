@@ -9,11 +9,11 @@ import (
 
 // unsupported lists the operations of the service that ddbtest does not implement.
 var unsupported = []string{
-	"BatchExecuteStatement", "CancelBulkOperation", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy",
+	"CancelBulkOperation", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy",
 	"DescribeBackup", "DescribeBulkOperation", "DescribeContributorInsights", "DescribeEndpoints",
 	"DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination",
 	"DescribeLimits", "DescribeTableReplicaAutoScaling",
-	"DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination", "ExecuteStatement", "ExecuteTransaction",
+	"DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination",
 	"ExportTableToPointInTime", "GetResourcePolicy", "ImportTable", "ListBackups", "ListBulkOperations", "ListContributorInsights",
 	"ListExports", "ListGlobalTables", "ListImports", "PutResourcePolicy", "RestoreTableFromBackup", "RestoreTableToPointInTime",
 	"SearchVectors", "StartBulkPutItems", "UpdateContributorInsights", "UpdateGlobalTable",

@@ -42,7 +42,7 @@ func TestNearestNames(t *testing.T) {
 	for misspelled, want := range map[string][]string{
 		"UpdteItem": {"UpdateItem"}, "getitem": {"GetItem"}, "BatchWriteItems": {"BatchWriteItem"}, "TransactWriteItem": {"TransactWriteItems"},
 		"TransactWrite": {"TransactWriteItems"}, "Querry": {"Query"}, "UpdateT": {"UpdateTable", "UpdateTimeToLive"}, "Update": nil,
-		"Batch": {"BatchGetItem", "BatchWriteItem"},
+		"Batch": {"BatchExecuteStatement", "BatchGetItem", "BatchWriteItem"},
 		"":      nil, "D": nil, "Select": nil, "INSERT INTO": nil,
 	} {
 		require.Equal(t, want, nearest(misspelled, Operations()), misspelled)

@@ -45,6 +45,11 @@ var operations = map[string]operationSet{
 	"TransactGetItems":   transactGet,
 	"TransactWriteItems": transactWrite,
 
+	// What a request of PartiQL runs as is known for each request: see [Request.RunsAs].
+	"ExecuteStatement":      write | page,
+	"BatchExecuteStatement": batches,
+	"ExecuteTransaction":    transactions,
+
 	"CreateTable":        tableOperation,
 	"DescribeTable":      tableOperation,
 	"DeleteTable":        tableOperation,
@@ -71,7 +76,7 @@ func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
 // OfStreams reports whether the operation belongs to DynamoDB Streams.
 func OfStreams(operation string) bool { return operations[operation]&(iterator|records|streams) != 0 }
 
-// IsPage reports whether the operation is Query or Scan.
+// IsPage reports whether the operation is Query or Scan. For PartiQL, pass what it runs as.
 func IsPage(operation string) bool { return operations[operation] == page }
 
 // IsKeyed reports whether the operation names the items that it reads or writes.

@@ -98,7 +98,7 @@ func (r *Rule) apply(p *Plan, request *Request) (settled bool) {
 // targets. It holds no lock, because it calls functions of the user.
 func (r *Rule) match(request *Request) (targets []int, ok bool) {
 	s := &r.spec
-	if s.ended(request) || operations[request.Operation]&r.on == 0 || !s.hasOperation(request) {
+	if s.ended(request) || request.class()&r.on == 0 || !s.hasOperation(request) {
 		return nil, false
 	}
 	if targets, ok = s.matchingTargets(request); !ok {

@@ -99,10 +99,15 @@ func (s *Spec) checkOperations() []error {
 			continue
 		}
 		known = true
+		suitable := true
 		for _, r := range s.requirements() {
 			if operations[name]&r.operations == 0 {
 				errs = append(errs, fmt.Errorf("%s is for %s, not for %s", r.option, r.operations, name))
+				suitable = false
 			}
+		}
+		if suitable && operations[name]&s.supported() == 0 { // only PartiQL runs as several operations
+			errs = append(errs, s.incompatible())
 		}
 	}
 	if !known && len(s.Effects) > 0 && s.supported() == 0 {

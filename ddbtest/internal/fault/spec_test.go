@@ -57,7 +57,9 @@ func acts(spec Spec) bool {
 	for _, operation := range names {
 		r := Compile(spec, 1, 1)
 		for range 20 {
-			r.apply(new(Plan), request(operation))
+			for _, request := range variants(operation) {
+				r.apply(new(Plan), request)
+			}
 		}
 		if r.Hits() > 0 {
 			acted++

@@ -52,7 +52,7 @@ func Throttle(names ...string) Effect {
 	e.applicable = func(r *Request, targets []int) bool { return limitsFit(r, targets, limits) }
 	e.apply = func(p *Plan, m *match) {
 		err := throttled(code, limits, m)
-		switch class := operations[m.Operation]; {
+		switch class := m.class(); {
 		case code == "" && class&transactions != 0 && len(m.targets) > 0:
 			cancel(p, m.targets[0], CancellationReason(err))
 		case code == "" && class&batches != 0 && len(m.targets) < len(m.Targets):
@@ -151,7 +151,7 @@ func (l limit) operations() operationSet {
 // and a limit of a table needs the table or a local index.
 func limitsFit(r *Request, targets []int, limits []limit) bool {
 	for _, l := range limits {
-		if l.write || operations[r.Operation] != page {
+		if l.write || r.class() != page {
 			continue
 		}
 		for _, i := range targets {

@@ -16,20 +16,25 @@ import (
 // Kind is the kind of a write.
 type Kind uint8
 
-// The four writes.
+// The writes.
 const (
 	PutKind Kind = iota + 1
 	UpdateKind
 	DeleteKind
 	// CheckKind is the ConditionCheck of a transaction: a condition alone.
 	CheckKind
+	// InsertKind is the INSERT of PartiQL: a put that fails if the item exists.
+	InsertKind
 )
+
+// Puts reports whether the write has a whole item.
+func (k Kind) Puts() bool { return k == PutKind || k == InsertKind }
 
 // Write is the request of one write, alone or in a transaction.
 type Write struct {
 	Kind      Kind
 	TableName string
-	Item      value.Map // the item for a put, else the key
+	Item      value.Map // the item for a put or an insert, else the key
 	Update    *string
 	Condition *string
 	Names     map[string]string
@@ -80,15 +85,21 @@ func Parse(w Write) (*Action, error) {
 	if err := p.Unused(); err != nil {
 		return nil, err
 	}
-	if w.Kind == PutKind {
-		if err := check.Size(w.Item); err != nil {
-			return nil, err
-		}
+	if err := a.checkSize(); err != nil {
+		return nil, err
 	}
 	if err := a.addLegacy(w); err != nil {
 		return nil, err
 	}
 	return a, nil
+}
+
+// checkSize rejects an item to put that is too large.
+func (a *Action) checkSize() error {
+	if a.kind.Puts() {
+		return check.Size(a.item)
+	}
+	return nil
 }
 
 // checkTogether rejects a write with legacy parameters and expressions.
@@ -154,7 +165,7 @@ func (a *Action) Bind(s *store.State) error {
 		return err
 	}
 	a.table = t
-	if a.kind == PutKind {
+	if a.kind.Puts() {
 		if err := check.ItemKey(t.Key, a.item); err != nil {
 			return err
 		}
@@ -185,6 +196,18 @@ func (a *Action) CheckPaths() error {
 	return nil
 }
 
+// Kind returns the kind of the write.
+func (a *Action) Kind() Kind { return a.kind }
+
+// TableName returns the name or ARN of the table in the request.
+func (a *Action) TableName() string { return a.tableName }
+
+// Item returns the item of a put or of an insert, or else the key.
+func (a *Action) Item() value.Map { return a.item }
+
+// ReturnsOld reports whether a failed condition returns the existing item.
+func (a *Action) ReturnsOld() bool { return a.returnOld }
+
 // Table returns the table that Bind found.
 func (a *Action) Table() *store.Table { return a.table }
 
@@ -200,6 +223,11 @@ func (a *Action) Evaluate() error {
 		}
 	}
 	switch a.kind {
+	case InsertKind:
+		if a.old != nil {
+			return awserr.New(awserr.CodeDuplicateItem, "Duplicate primary key exists in table")
+		}
+		a.new = a.item
 	case PutKind:
 		a.new = a.item
 	case UpdateKind:
@@ -253,7 +281,7 @@ func (a *Action) applyUpdate() error {
 func (a *Action) Commit(c *engine.Call, s *store.State, transactional bool) {
 	a.Charge(c, transactional)
 	switch a.kind {
-	case PutKind, UpdateKind:
+	case PutKind, UpdateKind, InsertKind:
 		if a.new != nil {
 			s.Put(a.table, a.new)
 		}

@@ -71,12 +71,29 @@ func write(c *engine.Call, w Write, want api.Returns) (*api.WriteOutput, error) 
 		return nil, err
 	}
 	if w.Update != nil { // an update expression: others have no text to charge for
-		if err := check.UpdateCharge(a.update.Charge()); err != nil {
+		if err := a.checkCharge(); err != nil {
 			return nil, err
 		}
 	}
+	return execute(c, want, func(*store.State) (*Action, error) { return a, nil })
+}
+
+// checkCharge rejects an update that is too large.
+func (a *Action) checkCharge() error {
+	if a.update == nil {
+		return nil
+	}
+	return check.UpdateCharge(a.update.Charge())
+}
+
+// execute applies the write that plan returns.
+func execute(c *engine.Call, want api.Returns, plan func(*store.State) (*Action, error)) (*api.WriteOutput, error) {
 	out := &api.WriteOutput{}
-	err = c.DB.Update(func(s *store.State) error {
+	err := c.DB.Update(func(s *store.State) error {
+		a, err := plan(s)
+		if err != nil {
+			return err
+		}
 		if err := a.Bind(s); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 // requires that and such a key exists. None exists if there is at most one item, or if a scan finds
 // nothing.
 func (r *pageReader) returnEmptyPage() bool {
-	if !r.call.Overrides.EmptyPage || r.single {
+	if !r.call.Overrides.EmptyPage || r.single || len(r.spans) == 0 {
 		return false
 	}
 	key := r.startKey
@@ -64,7 +64,7 @@ func (r *pageReader) withFirstValues(key value.Map) value.Map {
 
 // keyBeforeScan returns a key before the first item of a scan, or nil if it finds none.
 func (r *pageReader) keyBeforeScan() value.Map {
-	for first, item := range r.source.read(r.bounds, true) {
+	for first, item := range r.source.read(r.spans[0].bounds, true) {
 		if len(r.source.distinguishingAttributes()) == 0 {
 			return r.partitionKeyBefore(first)
 		}
@@ -87,7 +87,7 @@ func (r *pageReader) partitionKeyBefore(first string) value.Map {
 	a := r.source.key.Partition[0]
 	for i := range maxTries {
 		key := value.Map{}.With(a.Name, nthValue(a.Kind, i))
-		if place := string(r.source.place(key)); r.bounds.contains(place) && place < first {
+		if place := string(r.source.place(key)); r.spans[0].bounds.contains(place) && place < first {
 			return key
 		}
 	}

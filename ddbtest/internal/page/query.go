@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
 	"github.com/trestledb/trestle/ddbtest/internal/legacy"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
 // Query implements Query.
@@ -29,7 +30,7 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 	}.page(c, func(r *pageReader) (err error) {
 		r.condition = condition
 		r.forward = in.ScanIndexForward == nil || *in.ScanIndexForward
-		if r.partition, r.bounds, err = keyBounds(r.source.key, condition); err != nil {
+		if r.spans, err = spansOf(r.source.key, condition); err != nil {
 			return err
 		}
 		if err := r.checkSingle(); err != nil {
@@ -37,6 +38,19 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 		}
 		return r.selection.checkFilter(r.source)
 	})
+}
+
+// spansOf returns the spans of queries, in their order.
+func spansOf(schema store.KeySchema, conditions ...*expression.KeyCondition) ([]span, error) {
+	spans := make([]span, len(conditions))
+	for i, c := range conditions {
+		partition, bounds, err := keyBounds(schema, c)
+		if err != nil {
+			return nil, err
+		}
+		spans[i] = span{partition, bounds}
+	}
+	return spans, nil
 }
 
 // parseKeyCondition parses the key condition, an expression or KeyConditions. One of them must be
@@ -51,7 +65,7 @@ func parseKeyCondition(in *api.QueryInput, p *expression.Placeholders) (*express
 // checkSingle sets single if there can be at most one item: in a table without a sort key. A start
 // key is invalid then.
 func (r *pageReader) checkSingle() error {
-	r.single = r.source.index == nil && len(r.source.key.Sort) == 0
+	r.single = r.source.index == nil && len(r.source.key.Sort) == 0 && len(r.spans) == 1
 	if !r.single || r.startKey == nil {
 		return nil
 	}
@@ -74,6 +88,11 @@ func (s selection) checkFilter(src source) error {
 			return awserr.Validation("%s can only contain non-primary key attributes: Primary key attribute: %s", s.filterName, name)
 		}
 	}
+	return checkFilterProjected(names, src)
+}
+
+// checkFilterProjected rejects a filter on attributes that the index does not project.
+func checkFilterProjected(names []string, src source) error {
 	if src.index == nil {
 		return nil
 	}

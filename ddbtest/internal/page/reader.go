@@ -24,20 +24,26 @@ type pageReader struct {
 	call       *engine.Call
 	source     source
 	selection  selection
-	bounds     keyRange
+	spans      []span    // what is left to read, in order
 	startKey   value.Map // as requested, for a page that a fault rule empties
 	forward    bool
 	consistent bool
 	limit      int // 0 is no limit
+	maxItems   int // that the page returns; 0 is no limit
 
 	// for a query
-	partition string
-	condition *expression.KeyCondition
-	single    bool // there is at most one item
+	condition *expression.KeyCondition // of the first partition
+	single    bool                     // there is at most one item
 
 	out     api.PageOutput
 	bytes   int // of entries read
 	fetched int // of items fetched for entries of a local index, each rounded up to units
+}
+
+// span is the range of places that a page reads in one partition, or in all of them.
+type span struct {
+	partition string // encoded; "" for a scan
+	bounds    keyRange
 }
 
 // run reads the page.
@@ -45,29 +51,47 @@ func (r *pageReader) run(capacityMode string) *api.PageOutput {
 	if r.selection.mode != countOnly {
 		r.out.Items = []value.Map{}
 	}
-	if !r.returnEmptyPage() {
-		r.readItems()
+	switch {
+	case len(r.spans) == 0:
+		r.call.Meter.Add(capacity.Use{Table: r.source.table.Name})
+	case r.returnEmptyPage():
+		r.addCharge(r.spans[0].partition, 0, 0)
+	default:
+		r.readSpans()
 	}
-	r.addCharge()
 	r.addTrace()
 	r.out.ConsumedCapacity = r.call.Meter.Consumed(r.source.table.Name, capacityMode, false)
 	return &r.out
 }
 
-// readItems reads items until the page is full. A page that reaches the limit of items has a
+// readSpans reads items until the page is full, and charges each partition for what was read of it.
+func (r *pageReader) readSpans() {
+	var last value.Map
+	for _, s := range r.spans {
+		bytes, fetched := r.bytes, r.fetched
+		read, full := r.readItems(s.bounds, last)
+		r.addCharge(s.partition, r.bytes-bytes, r.fetched-fetched)
+		if last = read; full {
+			return
+		}
+	}
+}
+
+// readItems reads the items of a range until the page is full. It returns the last item that was
+// read, of this range or of an earlier one. A page that reaches the limit of items has a
 // LastEvaluatedKey even if nothing follows, unless there can be only one item. A page that reaches
 // the limit of bytes has one only if another item follows.
-func (r *pageReader) readItems() {
+func (r *pageReader) readItems(bounds keyRange, before value.Map) (last value.Map, full bool) {
 	limit := r.limit
 	if cut := r.call.Overrides.Evaluate; cut > 0 && (limit == 0 || cut < limit) {
 		limit = cut
 	}
 	fetch := r.selection.fetches(r.source)
-	var last value.Map
-	for _, item := range r.source.read(r.bounds, r.forward) {
+	last = before
+	for _, item := range r.source.read(bounds, r.forward) {
 		if r.size() >= maxPage || r.filtered() >= maxFiltered {
 			r.out.LastEvaluatedKey = r.source.position(last)
-			return
+			return last, true
 		}
 		r.addEntry(item, fetch)
 		last = item
@@ -76,9 +100,14 @@ func (r *pageReader) readItems() {
 				r.call.Trace.Overridden |= engine.OverrideEvaluate
 			}
 			r.out.LastEvaluatedKey = r.source.position(last)
-			return
+			return last, true
+		}
+		if r.maxItems > 0 && r.out.Count == r.maxItems {
+			r.out.LastEvaluatedKey = r.source.position(last)
+			return last, true
 		}
 	}
+	return last, false
 }
 
 // filtered returns the bytes that the filter has evaluated.
@@ -130,17 +159,18 @@ func (r *pageReader) addEntry(item value.Map, fetch bool) {
 	}
 }
 
-func (r *pageReader) addCharge() {
+// addCharge charges the bytes of entries and of fetched items of one partition.
+func (r *pageReader) addCharge(partition string, bytes, fetched int) {
 	use := capacity.Use{
-		Table: r.source.table.Name, Partition: r.partition,
-		Read: capacity.ReadUnits(r.bytes, r.consistent, false),
+		Table: r.source.table.Name, Partition: partition,
+		Read: capacity.ReadUnits(bytes, r.consistent, false),
 	}
 	if ix := r.source.index; ix != nil {
 		use.Index, use.Local = ix.Name, ix.Local
 	}
 	r.call.Meter.Add(use)
-	if r.fetched > 0 {
-		r.call.Meter.Add(capacity.Use{Table: use.Table, Partition: r.partition, Read: capacity.ReadUnits(r.fetched, r.consistent, false)})
+	if fetched > 0 {
+		r.call.Meter.Add(capacity.Use{Table: use.Table, Partition: partition, Read: capacity.ReadUnits(fetched, r.consistent, false)})
 	}
 }
 

@@ -55,19 +55,24 @@ func (q request) page(c *engine.Call, setRange func(*pageReader) error) (*api.Pa
 		if err != nil {
 			return err
 		}
-		if err := setRange(r); err != nil {
-			return err
-		}
-		if err := r.resume(q.outside); err != nil {
-			return err
-		}
-		if err := selection.checkProjected(r.source); err != nil {
-			return err
-		}
-		out = r.run(q.capacity)
-		return nil
+		out, err = q.read(r, func() error { return setRange(r) })
+		return err
 	})
 	return out, err
+}
+
+// read reads a page. setRange sets the range of the reader.
+func (q request) read(r *pageReader, setRange func() error) (*api.PageOutput, error) {
+	if err := setRange(); err != nil {
+		return nil, err
+	}
+	if err := r.resume(q.outside); err != nil {
+		return nil, err
+	}
+	if err := r.selection.checkProjected(r.source); err != nil {
+		return nil, err
+	}
+	return r.run(q.capacity), nil
 }
 
 // newReader returns a reader of the source of the request.

@@ -27,9 +27,11 @@ func Scan(c *engine.Call, in *api.ScanInput) (*api.PageOutput, error) {
 		absent:        "FilterExpression is null",
 		outside:       outside,
 	}.page(c, func(r *pageReader) error {
-		if in.TotalSegments != nil { // else the range is everything
-			r.bounds.lo, r.bounds.hi = store.SegmentRange(*in.Segment, *in.TotalSegments)
+		var part keyRange // everything, if there are no segments
+		if in.TotalSegments != nil {
+			part.lo, part.hi = store.SegmentRange(*in.Segment, *in.TotalSegments)
 		}
+		r.spans = []span{{bounds: part}}
 		return nil
 	})
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
@@ -16,11 +18,18 @@ func (r *pageReader) resume(outside string) error {
 	if err != nil {
 		return err
 	}
-	if !r.bounds.contains(place) && !r.startsBeforePartition() {
-		return awserr.Validation("%s", outside)
+	if r.startsBeforePartition() {
+		r.spans[0].bounds = r.spans[0].bounds.after(place, r.forward)
+		return nil
 	}
-	r.bounds = r.bounds.after(place, r.forward)
-	return nil
+	for i, s := range r.spans {
+		if s.bounds.contains(place) {
+			r.spans = slices.Clone(r.spans[i:])
+			r.spans[0].bounds = s.bounds.after(place, r.forward)
+			return nil
+		}
+	}
+	return awserr.Validation("%s", outside)
 }
 
 // encodeStartKey returns the encoded start key, or an error if it is not a valid position in the

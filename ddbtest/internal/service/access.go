@@ -58,6 +58,18 @@ func (r *Request) Accesses(config *engine.Config, s *store.State) ([]policy.Acce
 		b.addTransactGets(in)
 	case *api.TransactWriteItemsInput:
 		b.addTransactWrites(in)
+	case *api.ExecuteStatementInput:
+		b.err = b.addStatement(in.Statement, in.Parameters, in.ReturnConsumedCapacity, "")
+	case *api.BatchExecuteStatementInput:
+		for _, s := range in.Statements {
+			_ = b.addStatement(s.Statement, s.Parameters, in.ReturnConsumedCapacity, "") // an invalid one fails alone
+		}
+	case *api.ExecuteTransactionInput:
+		for _, s := range in.TransactStatements {
+			if err := b.addStatement(s.Statement, s.Parameters, in.ReturnConsumedCapacity, r.Operation); err != nil && b.err == nil {
+				b.err = err
+			}
+		}
 	default:
 		b.addTable(r)
 	}

@@ -30,6 +30,21 @@ func list(n int, format string) string {
 }
 
 var hostiles = map[string]hostile{
+	"conditions of a statement": {"ExecuteStatement", func(n int) string {
+		return `{"Statement":"SELECT * FROM things WHERE ` + strings.Repeat("pk='a' OR ", n) + `pk='a'"}`
+	}, 100},
+	"parentheses of a statement": {"ExecuteStatement", func(n int) string {
+		return `{"Statement":"SELECT * FROM things WHERE ` + strings.Repeat("(", n) + `pk='a'` + strings.Repeat(")", n) + `"}`
+	}, 500},
+	"nested values of a statement": {"ExecuteStatement", func(n int) string {
+		return `{"Statement":"SELECT * FROM things WHERE pk=` + strings.Repeat("[", n) + strings.Repeat("<<", n) + `"}`
+	}, 500},
+	"parameters": {"ExecuteStatement", func(n int) string {
+		return `{"Statement":"SELECT * FROM things WHERE pk=?","Parameters":[` + list(n, `{"S":"%d"}`) + `]}`
+	}, 1_000},
+	"statements of a batch": {"BatchExecuteStatement", func(n int) string {
+		return `{"Statements":[` + list(n, `{"Statement":"DELETE FROM things WHERE pk='%d'"}`) + `]}`
+	}, 1_000},
 	"definitions of a new table": {"CreateTable", func(n int) string {
 		return `{"TableName":"other","KeySchema":[{"AttributeName":"a0","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST",
 			"AttributeDefinitions":[` + list(n, `{"AttributeName":"a%d","AttributeType":"S"}`) + `]}`

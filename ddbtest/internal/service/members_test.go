@@ -43,6 +43,8 @@ func TestEveryMemberIsReadOrRejected(t *testing.T) {
 		{dynamodb.QueryInput{}, api.QueryInput{}}, {dynamodb.ScanInput{}, api.ScanInput{}},
 		{dynamodb.BatchGetItemInput{}, api.BatchGetItemInput{}}, {dynamodb.BatchWriteItemInput{}, api.BatchWriteItemInput{}},
 		{dynamodb.TransactGetItemsInput{}, api.TransactGetItemsInput{}}, {dynamodb.TransactWriteItemsInput{}, api.TransactWriteItemsInput{}},
+		{dynamodb.ExecuteStatementInput{}, api.ExecuteStatementInput{}}, {dynamodb.BatchExecuteStatementInput{}, api.BatchExecuteStatementInput{}},
+		{dynamodb.ExecuteTransactionInput{}, api.ExecuteTransactionInput{}},
 		{dynamodb.CreateTableInput{}, api.CreateTableInput{}}, {dynamodb.UpdateTableInput{}, api.UpdateTableInput{}},
 		{dynamodb.DescribeTableInput{}, api.TableInput{}}, {dynamodb.DeleteTableInput{}, api.TableInput{}},
 		{dynamodb.DescribeTimeToLiveInput{}, api.TableInput{}},

@@ -5,6 +5,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/batch"
 	"github.com/trestledb/trestle/ddbtest/internal/item"
 	"github.com/trestledb/trestle/ddbtest/internal/page"
+	"github.com/trestledb/trestle/ddbtest/internal/partiql"
 	"github.com/trestledb/trestle/ddbtest/internal/stream"
 	"github.com/trestledb/trestle/ddbtest/internal/table"
 	"github.com/trestledb/trestle/ddbtest/internal/transact"
@@ -24,6 +25,10 @@ var operations = map[string]parser{
 	"BatchWriteItem":     operation(batch.Write, batch.WriteTargets),
 	"TransactGetItems":   operation(transact.Get, transact.GetTargets),
 	"TransactWriteItems": operation(transact.Write, transact.WriteTargets),
+
+	"ExecuteStatement":      operation(partiql.Execute, partiql.Targets),
+	"BatchExecuteStatement": operation(partiql.Batch, partiql.BatchTargets),
+	"ExecuteTransaction":    operation(partiql.Transact, partiql.TransactTargets),
 
 	"CreateTable":        operation(table.Create, func(in *api.CreateTableInput) targets { return tableTarget(in.TableName) }),
 	"DescribeTable":      operation(table.Describe, inputTarget),

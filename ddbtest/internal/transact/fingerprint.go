@@ -11,9 +11,9 @@ import (
 
 // fingerprint returns equal strings for requests with equal actions, whatever the order of their
 // members and the spelling of their numbers.
-func (w *writeTransaction) fingerprint() string {
+func fingerprint(writes []item.Write) string {
 	var e value.Encoding
-	for _, write := range w.writes {
+	for _, write := range writes {
 		encodeWrite(&e, write)
 	}
 	sum := sha256.Sum256(e)

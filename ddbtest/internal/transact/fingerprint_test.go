@@ -15,10 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-func printOf(writes ...item.Write) string {
-	w := writeTransaction{writes: writes}
-	return w.fingerprint()
-}
+func printOf(writes ...item.Write) string { return fingerprint(writes) }
 
 // naive is an ambiguous encoding of a request.
 func naive(writes ...item.Write) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
 	"github.com/trestledb/trestle/ddbtest/internal/item"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
 // Get implements TransactGetItems.
@@ -16,8 +17,25 @@ func Get(c *engine.Call, in *api.TransactGetItemsInput) (*api.TransactGetItemsOu
 	if err != nil {
 		return nil, err
 	}
-	out := &api.TransactGetItemsOutput{Responses: make([]api.ItemResponse, len(reads))}
+	responses, err := Read(c, func(*store.State) ([]ItemRead, error) { return reads, nil })
+	if err != nil {
+		return nil, err
+	}
+	return &api.TransactGetItemsOutput{Responses: responses, ConsumedCapacity: c.Meter.All(in.ReturnConsumedCapacity, true)}, nil
+}
+
+// Read reads the items that plan returns as one transaction.
+func Read(c *engine.Call, plan func(*store.State) ([]ItemRead, error)) (responses []api.ItemResponse, err error) {
 	err = c.DB.View(func(s *store.State) error {
+		planned, err := plan(s)
+		if err != nil {
+			return err
+		}
+		reads := make([]read, len(planned))
+		for i, r := range planned {
+			reads[i].ItemRead = r
+		}
+		responses = make([]api.ItemResponse, len(reads))
 		if err := findReads(c, s, reads); err != nil {
 			return err
 		}
@@ -29,24 +47,26 @@ func Get(c *engine.Call, in *api.TransactGetItemsInput) (*api.TransactGetItemsOu
 			c.Trace.Overridden |= engine.OverrideReasons
 			return failed.err()
 		}
-		return readItems(c, reads, out.Responses)
+		return readItems(c, reads, responses)
 	})
-	if err != nil {
-		return nil, err
-	}
-	out.ConsumedCapacity = c.Meter.All(in.ReturnConsumedCapacity, true)
-	return out, nil
+	return responses, err
 }
 
-// read is the read of one item.
+// ItemRead is the read of one item.
+type ItemRead struct {
+	TableName  string
+	Key        value.Map
+	Projection *expression.Projection // nil returns all attributes
+}
+
+// read is a read with its table.
 type read struct {
-	*api.TransactGet
-	projection *expression.Projection
-	table      *store.Table
+	ItemRead
+	table *store.Table
 }
 
-func parseReads(in *api.TransactGetItemsInput) ([]read, error) {
-	reads := make([]read, len(in.TransactItems))
+func parseReads(in *api.TransactGetItemsInput) ([]ItemRead, error) {
+	reads := make([]ItemRead, len(in.TransactItems))
 	for i, action := range in.TransactItems {
 		if action.Get == nil {
 			return nil, awserr.Validation("Invalid Request: TransactGetRequest should contain Get request")
@@ -55,7 +75,7 @@ func parseReads(in *api.TransactGetItemsInput) ([]read, error) {
 		if err != nil {
 			return nil, err
 		}
-		reads[i] = read{TransactGet: action.Get, projection: projection}
+		reads[i] = ItemRead{action.Get.TableName, action.Get.Key, projection}
 	}
 	return reads, nil
 }
@@ -84,13 +104,13 @@ func findReads(c *engine.Call, s *store.State, reads []read) (err error) {
 // first here.
 func bindReads(reads []read) error {
 	for _, r := range reads {
-		if err := item.CheckProjection(r.table, r.projection); err != nil {
+		if err := item.CheckProjection(r.table, r.Projection); err != nil {
 			return err
 		}
 	}
 	for i, r := range reads {
 		if err := check.Key(r.table.Key, r.Key); err != nil {
-			return cancellation(i, len(reads), err)
+			return Cancellation(i, len(reads), err)
 		}
 	}
 	return nil
@@ -110,8 +130,8 @@ func readItems(c *engine.Call, reads []read, responses []api.ItemResponse) error
 		if size += stored.Size(); size > maxPayload {
 			return awserr.Validation("Payload in response is too large.")
 		}
-		if r.projection != nil {
-			stored = r.projection.Apply(stored)
+		if r.Projection != nil {
+			stored = r.Projection.Apply(stored)
 		}
 		responses[i].Item = stored
 	}

@@ -12,6 +12,7 @@ const (
 	codeNone              = "None"
 	codeConditionalFailed = "ConditionalCheckFailed"
 	codeValidation        = "ValidationError"
+	codeDuplicate         = "DuplicateItem" // of an INSERT of PartiQL
 )
 
 // messages are the service's messages for the codes that a fault rule may require.
@@ -49,6 +50,8 @@ func (r *reasons) add(i, n int, err error) error {
 	switch serviceErr.Code {
 	case awserr.CodeConditionalFailed:
 		r.set(i, n, awserr.Reason{Code: codeConditionalFailed, Message: serviceErr.Message, Item: serviceErr.Item})
+	case awserr.CodeDuplicateItem:
+		r.set(i, n, awserr.Reason{Code: codeDuplicate, Message: serviceErr.Message})
 	case awserr.CodeValidation:
 		r.set(i, n, awserr.Reason{Code: codeValidation, Message: serviceErr.Message})
 	default:
@@ -57,9 +60,9 @@ func (r *reasons) add(i, n int, err error) error {
 	return nil
 }
 
-// cancellation returns the cancellation for a single error of the i-th of n actions. It returns err
+// Cancellation returns the cancellation for a single error of the i-th of n actions. It returns err
 // itself if that cannot be a reason.
-func cancellation(i, n int, err error) error {
+func Cancellation(i, n int, err error) error {
 	var failed reasons
 	if err := failed.add(i, n, err); err != nil {
 		return err

@@ -10,34 +10,34 @@ import (
 // repeat handles a request whose token belongs to a completed transaction: it charges reads of the
 // current items, and returns true.
 func (w *writeTransaction) repeat(s *store.State) (bool, error) {
-	if w.in.ClientRequestToken == nil {
+	if w.token == nil {
 		return false, nil
 	}
-	remembered, ok := s.FindToken(*w.in.ClientRequestToken)
+	remembered, ok := s.FindToken(*w.token)
 	if !ok {
 		return false, nil
 	}
-	if remembered.Fingerprint != w.fingerprint() {
+	if remembered.Fingerprint != w.fingerprint {
 		return false, awserr.New("IdempotentParameterMismatchException",
 			"Specified idempotent token was used with different request parameters within the idempotency window")
 	}
-	for _, write := range w.writes {
-		t, err := w.call.Find(s, write.TableName, s.Now)
+	for _, action := range w.actions {
+		t, err := w.call.Find(s, action.TableName(), s.Now)
 		if err != nil {
 			return false, err
 		}
 		// The table may have been replaced since.
-		if err := check.Key(t.Key, t.Key.Pick(write.Item)); err != nil {
+		if err := check.Key(t.Key, t.Key.Pick(action.Item())); err != nil {
 			return false, err
 		}
-		item.ChargeRead(w.call, t, write.Item, t.Get(write.Item), true, true)
+		item.ChargeRead(w.call, t, action.Item(), t.Get(action.Item()), true, true)
 	}
 	return true, nil
 }
 
 // storeToken stores the token of a completed transaction.
 func (w *writeTransaction) storeToken(s *store.State) {
-	if w.in.ClientRequestToken != nil {
-		s.StoreToken(*w.in.ClientRequestToken, store.Token{Fingerprint: w.fingerprint()})
+	if w.token != nil {
+		s.StoreToken(*w.token, store.Token{Fingerprint: w.fingerprint})
 	}
 }

@@ -15,24 +15,38 @@ import (
 
 // Write implements TransactWriteItems.
 func Write(c *engine.Call, in *api.TransactWriteItemsInput) (*api.TransactWriteItemsOutput, error) {
-	w := writeTransaction{call: c, in: in}
-	if err := w.parse(); err != nil {
+	w := writeTransaction{call: c, token: in.ClientRequestToken, metrics: in.ReturnItemCollectionMetrics}
+	if err := w.parse(in); err != nil {
 		return nil, err
 	}
 	if err := c.DB.Update(w.run); err != nil {
 		return nil, err
 	}
-	w.out.ConsumedCapacity = c.Meter.All(in.ReturnConsumedCapacity, true)
-	return &w.out, nil
+	return &api.TransactWriteItemsOutput{
+		ConsumedCapacity: c.Meter.All(in.ReturnConsumedCapacity, true), ItemCollectionMetrics: w.collections,
+	}, nil
 }
 
-// writeTransaction is the state of a TransactWriteItems.
+// Execute applies the writes that plan returns as one transaction. The fingerprint is equal for
+// equal requests. The error of plan cancels nothing.
+func Execute(c *engine.Call, token *string, fingerprint string, plan func(*store.State) ([]*item.Action, error)) error {
+	w := writeTransaction{call: c, token: token, fingerprint: fingerprint}
+	return c.DB.Update(func(s *store.State) (err error) {
+		if w.actions, err = plan(s); err != nil {
+			return err
+		}
+		return w.run(s)
+	})
+}
+
+// writeTransaction is the state of a transaction of writes.
 type writeTransaction struct {
-	call    *engine.Call
-	in      *api.TransactWriteItemsInput
-	writes  []item.Write
-	actions []*item.Action
-	out     api.TransactWriteItemsOutput
+	call        *engine.Call
+	token       *string
+	fingerprint string // if there is a token
+	metrics     string // ReturnItemCollectionMetrics
+	actions     []*item.Action
+	collections item.Collections
 }
 
 // Writes returns the writes of a request. It returns an error if an action does not have exactly
@@ -50,8 +64,9 @@ func Writes(in *api.TransactWriteItemsInput) ([]item.Write, error) {
 }
 
 // parse parses the actions. It returns the first error.
-func (w *writeTransaction) parse() error {
-	for _, action := range w.in.TransactItems {
+func (w *writeTransaction) parse(in *api.TransactWriteItemsInput) error {
+	writes := make([]item.Write, 0, len(in.TransactItems))
+	for _, action := range in.TransactItems {
 		described, err := writeOf(action)
 		if err != nil {
 			return err
@@ -60,10 +75,13 @@ func (w *writeTransaction) parse() error {
 		if err != nil {
 			return err
 		}
-		w.writes = append(w.writes, described)
+		writes = append(writes, described)
 		w.actions = append(w.actions, parsed)
 	}
-	return checkPayload(w.writes)
+	if w.token != nil {
+		w.fingerprint = fingerprint(writes)
+	}
+	return checkPayload(writes)
 }
 
 func (w *writeTransaction) run(s *store.State) error {
@@ -97,9 +115,9 @@ func (w *writeTransaction) run(s *store.State) error {
 // addOldItems sets the existing item in the reasons of conditions that failed by a fault rule, if
 // requested.
 func (w *writeTransaction) addOldItems(failed reasons) {
-	for i, write := range w.writes {
-		if failed[i].Code == codeConditionalFailed && write.OnFailure == "ALL_OLD" {
-			failed[i].Item = w.actions[i].Table().Get(write.Item)
+	for i, action := range w.actions {
+		if failed[i].Code == codeConditionalFailed && action.ReturnsOld() {
+			failed[i].Item = action.Table().Get(action.Item())
 		}
 	}
 }
@@ -107,25 +125,25 @@ func (w *writeTransaction) addOldItems(failed reasons) {
 // find finds the tables, and rejects an invalid request.
 func (w *writeTransaction) find(s *store.State) error {
 	seen := itemRefs{}
-	tables := make([]*store.Table, len(w.writes))
-	for i, write := range w.writes {
-		t, err := w.call.Find(s, write.TableName, s.Now)
+	tables := make([]*store.Table, len(w.actions))
+	for i, action := range w.actions {
+		t, err := w.call.Find(s, action.TableName(), s.Now)
 		if err != nil {
 			return err
 		}
-		if err := seen.add(t, write.Item); err != nil {
+		if err := seen.add(t, action.Item()); err != nil {
 			return err
 		}
 		tables[i] = t
 	}
-	for i, write := range w.writes {
-		if err := check.EmptyKey(tables[i].Key, write.Item); err != nil {
+	for i, action := range w.actions {
+		if err := check.EmptyKey(tables[i].Key, action.Item()); err != nil {
 			return err
 		}
-		if write.Kind != item.PutKind {
+		if !action.Kind().Puts() {
 			continue
 		}
-		if err := check.EmptyIndexKeys(tables[i], write.Item); err != nil {
+		if err := check.EmptyIndexKeys(tables[i], action.Item()); err != nil {
 			return err
 		}
 	}
@@ -137,7 +155,7 @@ func (w *writeTransaction) find(s *store.State) error {
 func (w *writeTransaction) bind(s *store.State) error {
 	for i, action := range w.actions {
 		if err := action.Bind(s); err != nil {
-			return cancellation(i, len(w.actions), err)
+			return Cancellation(i, len(w.actions), err)
 		}
 	}
 	for _, action := range w.actions {
@@ -167,22 +185,20 @@ func (w *writeTransaction) evaluate(failed *reasons) error {
 }
 
 func (w *writeTransaction) commit(s *store.State) {
-	var collections item.Collections
-	for i, action := range w.actions {
+	for _, action := range w.actions {
 		action.Commit(w.call, s, true)
-		if write := w.writes[i]; write.Kind != item.CheckKind {
-			collections.Add(write.TableName, item.CollectionMetrics(action.Table(), write.Item, w.in.ReturnItemCollectionMetrics))
+		if action.Kind() != item.CheckKind {
+			w.collections.Add(action.TableName(), item.CollectionMetrics(action.Table(), action.Item(), w.metrics))
 		}
 	}
-	w.out.ItemCollectionMetrics = collections
 }
 
 // chargeCanceled charges a canceled transaction for the existing items.
 func (w *writeTransaction) chargeCanceled() {
-	for i, action := range w.actions {
+	for _, action := range w.actions {
 		t := action.Table()
 		w.call.Meter.Add(capacity.Use{
-			Table: t.Name, Partition: string(t.Key.PartitionPlace(w.writes[i].Item)),
+			Table: t.Name, Partition: string(t.Key.PartitionPlace(action.Item())),
 			Write: capacity.WriteUnits(action.Old().Size(), 0, true),
 		})
 	}
@@ -198,8 +214,13 @@ func checkPayload(writes []item.Write) error {
 	for _, w := range writes {
 		size += payload(w)
 	}
-	if size > maxPayload {
-		return awserr.Validation("Transaction payload size cannot exceed 4MB. Payload Size: %d", size)
+	return CheckPayload(size)
+}
+
+// CheckPayload rejects a transaction with too many bytes.
+func CheckPayload(bytes int) error {
+	if bytes > maxPayload {
+		return awserr.Validation("Transaction payload size cannot exceed 4MB. Payload Size: %d", bytes)
 	}
 	return nil
 }

@@ -100,6 +100,10 @@ func (d *decoder) value(s *shape, v reflect.Value, element bool) error {
 		item, err := d.attributeMap(1)
 		*v.Addr().Interface().(*value.Map) = item
 		return err
+	case kindAttribute:
+		content, err := d.attribute(1)
+		*v.Addr().Interface().(*value.Value) = content
+		return err
 	case kindPlaceholders:
 		return d.placeholders(v.Addr().Interface().(*map[string]value.Value))
 	case kindNames:

@@ -35,6 +35,9 @@ func (e *valueFormatter) full() bool { return e.Len() >= maxFormatted }
 
 func (e *valueFormatter) value(v reflect.Value) {
 	switch v.Kind() {
+	case reflect.Interface:
+		content, _ := v.Interface().(value.Value)
+		e.attribute(content)
 	case reflect.Pointer:
 		if v.IsNil() {
 			e.WriteString("null")
