@@ -1,0 +1,33 @@
+package page
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/control"
+)
+
+// addRule adds the rule of a form.
+func addRule(v *visit) (*reply, error) {
+	values := v.request.PostForm
+	fault, problems := readRule(values)
+	if problems = withoutFields(checkFields(v.db, fault), problems); len(problems) == 0 {
+		problems = control.AddFault(v.db, fault)
+	}
+	if len(problems) > 0 {
+		return v.databasePage(databaseForms{rule: &typed{values, problems}})
+	}
+	return redirect(v.url() + "#rules"), nil
+}
+
+// removeRule removes a rule. It is no error if the rule was removed meanwhile.
+func removeRule(v *visit) (*reply, error) {
+	id, err := strconv.Atoi(v.request.PathValue("id"))
+	if err != nil {
+		return failure(http.StatusNotFound, "There is no such rule."), nil
+	}
+	if rule, ok := v.db.Rules.Remove(id); ok {
+		rule.Rule.Remove()
+	}
+	return redirect(v.url() + "#rules"), nil
+}
