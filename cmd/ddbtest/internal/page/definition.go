@@ -1,6 +1,11 @@
 package page
 
-import "github.com/trestledb/trestle/cmd/ddbtest/internal/control"
+import (
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/control"
+)
 
 // definitionView is the page of a table's definition.
 type definitionView struct {
@@ -9,19 +14,17 @@ type definitionView struct {
 }
 
 // showDefinition shows the definition of a table.
-func showDefinition(v *visit) (*reply, error) {
-	f := v.fork()
-	defer f.close()
-	table := v.request.PathValue("table")
-	row, err := f.tableRow(table)
+func showDefinition(f *fork, d *types.TableDescription) (*reply, error) {
+	row, err := f.tableRow(d)
 	if err != nil {
 		return nil, err
 	}
-	text, err := control.DescribeTable(v.request.Context(), f.db, table)
+	table := aws.ToString(d.TableName)
+	text, err := control.DescribeTable(f.visit.request.Context(), f.db, table)
 	if err != nil {
 		return nil, err
 	}
 	return &reply{
-		template: "definition", title: "Definition of " + table, crumbs: v.tableCrumbs(table), data: definitionView{indented(text), row},
+		template: "definition", title: "Definition of " + table, crumbs: f.visit.tableCrumbs(table), data: definitionView{indented(text), row},
 	}, nil
 }

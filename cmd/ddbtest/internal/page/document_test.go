@@ -181,11 +181,11 @@ func (d *document) checkStructure() error {
 				return errors.New("a header cell has no scope")
 			}
 		case "h1", "h2", "h3":
-			if next := int(n.Data[1] - '0'); next > level+1 {
+			next := int(n.Data[1] - '0')
+			if next > level+1 {
 				return errors.New("a heading is missing before " + text(n))
-			} else {
-				level = next
 			}
+			level = next
 		}
 	}
 	for _, n := range d.all("") {

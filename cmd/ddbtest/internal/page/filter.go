@@ -66,7 +66,7 @@ func newFilter(s *source, query url.Values) *filter {
 			c.operator = opBeginsWith
 		}
 		if c.operator == opBeginsWith && k.Type == types.ScalarAttributeTypeN {
-			f.add(field, `a number has no beginning`, `choose "="`)
+			f.add(field, "a number has no beginning", `use "="`)
 			continue
 		}
 		c.value = f.parse(field, string(k.Type), text)
@@ -154,12 +154,12 @@ func (f *filter) isQuery() bool {
 type expression struct {
 	key, filter string
 	names       map[string]string
-	values      map[string]types.AttributeValue
+	values      attributes // nil if there are none, as the API demands
 }
 
 // expression returns the expressions. The one for keys is empty for a scan.
 func (f *filter) expression() expression {
-	e := expression{names: map[string]string{}, values: map[string]types.AttributeValue{}}
+	var e expression
 	into := &e.filter
 	if f.isQuery() {
 		into = &e.key
@@ -176,13 +176,19 @@ func (f *filter) expression() expression {
 // add adds a condition to one of the expressions.
 func (e *expression) add(to *string, c condition) {
 	name := "#n" + strconv.Itoa(len(e.names))
+	if e.names == nil {
+		e.names = map[string]string{}
+	}
 	e.names[name] = c.name
 	value := ""
 	if c.value != nil {
 		value = ":v" + strconv.Itoa(len(e.values))
+		if e.values == nil {
+			e.values = attributes{}
+		}
 		e.values[value] = c.value
 	}
-	text := ""
+	var text string
 	switch c.operator {
 	case opBeginsWith:
 		text = fmt.Sprintf("begins_with(%s, %s)", name, value)

@@ -22,12 +22,10 @@ func (f *filter) form() filterForm {
 		label := k.Name + ", partition key"
 		if !k.Partition {
 			label = k.Name + ", sort key"
-			comparisons := []string{compareEqual}
-			if k.Type != types.ScalarAttributeTypeN {
-				comparisons = []string{compareEqual, opBeginsWith}
-			}
+		}
+		if !k.Partition && k.Type != types.ScalarAttributeTypeN { // a number has no beginning
 			fields = append(fields, field{
-				Name: prefixCompare + strconv.Itoa(i), Label: "Comparison of " + k.Name, Options: optionsOf(comparisons...), Class: "narrow",
+				Name: prefixCompare + strconv.Itoa(i), Label: "Comparison of " + k.Name, Options: optionsOf(compareEqual, opBeginsWith), Class: "narrow",
 			})
 		}
 		fields = append(fields, field{

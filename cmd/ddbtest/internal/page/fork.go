@@ -41,6 +41,19 @@ func (f *fork) describe(table string) (*types.TableDescription, error) {
 	return reply.Table, nil
 }
 
+// ofTable returns the handler for a page of the table that the path names.
+func ofTable(serve func(*fork, *types.TableDescription) (*reply, error)) func(*visit) (*reply, error) {
+	return func(v *visit) (*reply, error) {
+		f := v.fork()
+		defer f.close()
+		d, err := f.describe(v.request.PathValue("table"))
+		if err != nil {
+			return nil, err
+		}
+		return serve(f, d)
+	}
+}
+
 // timeToLive returns the settings of a table's time to live.
 func (f *fork) timeToLive(table string) (*types.TimeToLiveDescription, error) {
 	reply, err := f.client.DescribeTimeToLive(f.visit.request.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: &table})

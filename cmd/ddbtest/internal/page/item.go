@@ -24,20 +24,14 @@ type itemView struct {
 }
 
 // itemURL returns the address of an item.
-func (v *visit) itemURL(s *source, item map[string]types.AttributeValue) (string, error) {
+func (v *visit) itemURL(s *source, item attributes) (string, error) {
 	key, err := fixture.FormatItem(s.key(item))
 	return v.tableURL(s.table, "item", url.Values{queryKey: {string(key)}}), err
 }
 
 // showItem shows an item.
-func showItem(v *visit) (*reply, error) {
-	f := v.fork()
-	defer f.close()
-	table := v.request.PathValue("table")
-	d, err := f.describe(table)
-	if err != nil {
-		return nil, err
-	}
+func showItem(f *fork, d *types.TableDescription) (*reply, error) {
+	v, table := f.visit, aws.ToString(d.TableName)
 	s, err := newSource(d, "")
 	if err != nil {
 		return nil, err

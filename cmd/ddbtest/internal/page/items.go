@@ -47,14 +47,9 @@ type keyCell struct {
 }
 
 // showItems shows the items of a table or index.
-func showItems(v *visit) (*reply, error) {
-	f := v.fork()
-	defer f.close()
-	table, query := v.request.PathValue("table"), v.request.URL.Query()
-	d, err := f.describe(table)
-	if err != nil {
-		return nil, err
-	}
+func showItems(f *fork, d *types.TableDescription) (*reply, error) {
+	v := f.visit
+	table, query := aws.ToString(d.TableName), v.request.URL.Query()
 	s, err := newSource(d, query.Get(fieldIndex))
 	if err != nil {
 		return nil, err
@@ -108,8 +103,8 @@ func (v *visit) sources(d *types.TableDescription, current *source) []link {
 
 // find returns the items of a page and, if there are more, the position of its last one in DynamoDB
 // JSON. It adds problems to the filter.
-func (f *fork) find(filter *filter) (items []map[string]types.AttributeValue, last []byte) {
-	var start map[string]types.AttributeValue
+func (f *fork) find(filter *filter) (items []attributes, last []byte) {
+	var start attributes
 	if after := filter.query.Get(fieldAfter); after != "" {
 		var err error
 		if start, err = fixture.ParseItem([]byte(after)); err != nil {
@@ -146,22 +141,18 @@ func (f *fork) find(filter *filter) (items []map[string]types.AttributeValue, la
 	}
 }
 
-// reader returns a function that reads a page of a query or scan.
-func (f *fork) reader(filter *filter) func(context.Context, map[string]types.AttributeValue) (items []map[string]types.AttributeValue, next map[string]types.AttributeValue, err error) {
+// reader reads the items from a position on, and returns the position where the next ones begin.
+type reader func(ctx context.Context, start attributes) (items []attributes, next attributes, err error)
+
+// reader returns the reader of a query or scan.
+func (f *fork) reader(filter *filter) reader {
 	e, s := filter.expression(), filter.source
 	consistent := aws.Bool(!s.global)
-	if len(e.values) == 0 {
-		e.values = nil
-	}
-	if len(e.names) == 0 {
-		e.names = nil
-	}
-	if e.key != "" {
-		return func(ctx context.Context, start map[string]types.AttributeValue) ([]map[string]types.AttributeValue, map[string]types.AttributeValue, error) {
-			reply, err := f.client.Query(ctx, &dynamodb.QueryInput{
+	if e.key == "" {
+		return func(ctx context.Context, start attributes) ([]attributes, attributes, error) {
+			reply, err := f.client.Scan(ctx, &dynamodb.ScanInput{
 				TableName: &s.table, IndexName: orNil(s.index), ConsistentRead: consistent, ExclusiveStartKey: start,
-				KeyConditionExpression: &e.key, FilterExpression: orNil(e.filter),
-				ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
+				FilterExpression: orNil(e.filter), ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			})
 			if err != nil {
 				return nil, nil, err
@@ -169,10 +160,11 @@ func (f *fork) reader(filter *filter) func(context.Context, map[string]types.Att
 			return reply.Items, reply.LastEvaluatedKey, nil
 		}
 	}
-	return func(ctx context.Context, start map[string]types.AttributeValue) ([]map[string]types.AttributeValue, map[string]types.AttributeValue, error) {
-		reply, err := f.client.Scan(ctx, &dynamodb.ScanInput{
+	return func(ctx context.Context, start attributes) ([]attributes, attributes, error) {
+		reply, err := f.client.Query(ctx, &dynamodb.QueryInput{
 			TableName: &s.table, IndexName: orNil(s.index), ConsistentRead: consistent, ExclusiveStartKey: start,
-			FilterExpression: orNil(e.filter), ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
+			KeyConditionExpression: &e.key, FilterExpression: orNil(e.filter),
+			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 		})
 		if err != nil {
 			return nil, nil, err
@@ -190,7 +182,7 @@ func orNil(text string) *string {
 }
 
 // itemRow returns the row of an item.
-func (v *visit) itemRow(s *source, item map[string]types.AttributeValue) (itemRow, error) {
+func (v *visit) itemRow(s *source, item attributes) (itemRow, error) {
 	address, err := v.itemURL(s, item)
 	row := itemRow{URL: address}
 	columns := s.columns()

@@ -73,12 +73,12 @@ func (s *source) columns() []string {
 }
 
 // position returns the key from which a read of the source continues after an item.
-func (s *source) position(item map[string]types.AttributeValue) map[string]types.AttributeValue {
+func (s *source) position(item attributes) attributes {
 	return only(item, s.columns())
 }
 
 // key returns the key of an item in the table.
-func (s *source) key(item map[string]types.AttributeValue) map[string]types.AttributeValue {
+func (s *source) key(item attributes) attributes {
 	names := make([]string, len(s.tableKeys))
 	for i, k := range s.tableKeys {
 		names[i] = k.Name
@@ -86,8 +86,8 @@ func (s *source) key(item map[string]types.AttributeValue) map[string]types.Attr
 	return only(item, names)
 }
 
-func only(item map[string]types.AttributeValue, names []string) map[string]types.AttributeValue {
-	part := map[string]types.AttributeValue{}
+func only(item attributes, names []string) attributes {
+	part := attributes{}
 	for _, name := range names {
 		part[name] = item[name]
 	}

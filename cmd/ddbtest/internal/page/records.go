@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/control"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/fixture"
@@ -34,14 +35,8 @@ type recordRow struct {
 }
 
 // showRecords shows the records of a table's stream.
-func showRecords(v *visit) (*reply, error) {
-	f := v.fork()
-	defer f.close()
-	table := v.request.PathValue("table")
-	d, err := f.describe(table)
-	if err != nil {
-		return nil, err
-	}
+func showRecords(f *fork, d *types.TableDescription) (*reply, error) {
+	v, table := f.visit, aws.ToString(d.TableName)
 	arn := aws.ToString(d.LatestStreamArn)
 	if arn == "" {
 		return failure(http.StatusNotFound, "The table has no stream."), nil

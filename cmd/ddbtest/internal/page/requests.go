@@ -55,15 +55,3 @@ func target(r ddbtest.Request) string {
 	}
 	return text
 }
-
-// outcome returns the status of a request, and its error code.
-func outcome(r ddbtest.Request) string {
-	switch {
-	case r.ErrorCode != "":
-		return r.ErrorCode
-	case r.Status == 0:
-		return "no reply"
-	default:
-		return "ok"
-	}
-}

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"net/http"
 	"strconv"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/control"
@@ -22,12 +21,9 @@ func addRule(v *visit) (*reply, error) {
 
 // removeRule removes a rule. It is no error if the rule was removed meanwhile.
 func removeRule(v *visit) (*reply, error) {
-	id, err := strconv.Atoi(v.request.PathValue("id"))
-	if err != nil {
-		return failure(http.StatusNotFound, "There is no such rule."), nil
-	}
+	id, _ := strconv.Atoi(v.request.PathValue("id")) // no rule has the number 0
 	if rule, ok := v.db.Rules.Remove(id); ok {
-		rule.Rule.Remove()
+		rule.Remove()
 	}
 	return redirect(v.url() + "#rules"), nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -181,3 +182,15 @@ func (s *site) wrong(target string, values url.Values) *document {
 	require.Equal(s.t, http.StatusUnprocessableEntity, w.Code, "%s", w.Body)
 	return parse(s.t, w.Body.String())
 }
+
+// credentials are those of the database mine.
+type credentials struct{}
+
+func (credentials) Retrieve(context.Context) (aws.Credentials, error) {
+	return aws.Credentials{AccessKeyID: "mine", SecretAccessKey: "any"}, nil
+}
+
+// longText is longer than what a cell shows.
+var longText = strings.Repeat("long text ", 100)
+
+func jsonNumber(n int64) string { return strconv.FormatInt(n, 10) }

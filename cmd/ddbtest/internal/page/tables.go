@@ -36,18 +36,19 @@ func (v *visit) tables() ([]tableRow, error) {
 	}
 	rows := make([]tableRow, len(names))
 	for i, name := range names {
-		if rows[i], err = f.tableRow(name); err != nil {
+		d, err := f.describe(name)
+		if err != nil {
+			return nil, err
+		}
+		if rows[i], err = f.tableRow(d); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
 }
 
-func (f *fork) tableRow(name string) (tableRow, error) {
-	d, err := f.describe(name)
-	if err != nil {
-		return tableRow{}, err
-	}
+func (f *fork) tableRow(d *types.TableDescription) (tableRow, error) {
+	name := aws.ToString(d.TableName)
 	ttl, err := f.timeToLive(name)
 	if err != nil {
 		return tableRow{}, err

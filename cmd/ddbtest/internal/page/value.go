@@ -20,31 +20,36 @@ const (
 	typeNull   = "NULL"
 )
 
-// maxShown is how many characters of a value are shown at first.
-const maxShown = 80
+const (
+	maxShown = 80     // how many characters of a value are shown at first
+	maxWhole = 10_000 // how many are shown at all: a page has many values, of up to 400 kB
+)
 
 // valueView is a value to show.
 type valueView struct {
 	Type  string
 	Text  string // shortened
-	Whole string // the whole text if Text is shortened
+	Whole string // the whole text if Text is shortened, or most of it
 }
 
-// attribute is an attribute of an item.
+// attributes are the attributes of an item or of a key.
+type attributes = map[string]types.AttributeValue
+
+// attribute is an attribute to show.
 type attribute struct {
 	Name  string
 	Value valueView
 }
 
 // attributesOf returns the attributes of an item in the order of their names, without some.
-func attributesOf(item map[string]types.AttributeValue, without []string) []attribute {
-	var attributes []attribute
+func attributesOf(item attributes, without []string) []attribute {
+	var list []attribute
 	for _, name := range slices.Sorted(maps.Keys(item)) {
 		if !slices.Contains(without, name) {
-			attributes = append(attributes, attribute{name, viewOf(item[name])})
+			list = append(list, attribute{name, viewOf(item[name])})
 		}
 	}
-	return attributes
+	return list
 }
 
 // viewOf returns a value to show.
@@ -54,10 +59,16 @@ func viewOf(av types.AttributeValue) valueView {
 	v := valueView{Type: kind, Text: b.String()}
 	if utf8.RuneCountInString(v.Text) > maxShown {
 		v.Whole = v.Text
-		v.Text = string([]rune(v.Text)[:maxShown]) + "…"
+		v.Text = beginning(v.Text, maxShown)
+	}
+	if utf8.RuneCountInString(v.Whole) > maxWhole {
+		v.Whole = beginning(v.Whole, maxWhole) + "\nThe JSON of the item has the rest."
 	}
 	return v
 }
+
+// beginning returns the first characters of a text.
+func beginning(text string, n int) string { return string([]rune(text)[:n]) + "…" }
 
 // writeValue writes a value as text, and returns its type. Strings are quoted, so that spaces and
 // control characters are visible, and binary values are hexadecimal. Values inside lists and maps
