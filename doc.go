@@ -25,5 +25,6 @@
 //   - [github.com/trestledb/trestle/entity/costtest]: tests of request costs
 //
 // The module [github.com/trestledb/trestle/oteltrestle] makes OpenTelemetry spans and metrics. The
-// README is an introduction, and the directory examples has complete programs.
+// command [github.com/trestledb/trestle/cmd/ddbtest] serves ddbtest to other languages. The README
+// is an introduction, and the directory examples has complete programs.
 package trestle

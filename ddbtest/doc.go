@@ -23,6 +23,9 @@
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
+// The command [github.com/trestledb/trestle/cmd/ddbtest] does so, with a database for each access
+// key and with a control endpoint for faults and the rest of this package.
+//
 // # Faults
 //
 // [DB.Fail] adds a rule. A rule selects requests, limits how often it acts, and has one or more

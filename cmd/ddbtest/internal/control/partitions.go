@@ -38,11 +38,19 @@ type PartitionLoad struct {
 	Write float64         `json:"write"`
 }
 
-func (l *PartitionLimit) validate(*call) []strict.Problem {
-	if l.Read < 0 || l.Write < 0 {
-		return []strict.Problem{{Message: "a limit is negative", Cure: "0 means no limit"}}
+// maxLimit is far above every load.
+const maxLimit = 1e12
+
+func (l *PartitionLimit) validate(*call) (problems []strict.Problem) {
+	for _, m := range []struct {
+		name  string
+		limit float64
+	}{{"read", l.Read}, {"write", l.Write}} {
+		if m.limit < 0 || m.limit > maxLimit {
+			problems = append(problems, strict.Problem{Field: m.name, Message: "is not from 0 to 1e12", Cure: "0 means no limit"})
+		}
 	}
-	return nil
+	return problems
 }
 
 func limitPartitions(c *call, l *PartitionLimit) (PartitionLimit, error) {

@@ -24,16 +24,21 @@ func (c *Config) options(region string) ddbtest.Options {
 	return o
 }
 
+// empty makes a database without content. Every database begins with one of these, or as a fork.
+func (d *Databases) empty(region string) *ddbtest.DB {
+	return ddbtest.New(d.config.options(region))
+}
+
 // initial returns a new database with the initial content. The content is made once for a Region,
 // and the databases are forks of it, which takes constant time.
 func (d *Databases) initial(region string) (*ddbtest.DB, error) {
 	if len(d.config.Fixtures) == 0 && d.config.Replayed == nil {
-		return ddbtest.New(d.config.options(region)), nil
+		return d.empty(region), nil
 	}
 	if base := d.bases[region]; base != nil {
 		return base.Fork(), nil
 	}
-	base := ddbtest.New(d.config.options(region))
+	base := d.empty(region)
 	if replayed := d.config.Replayed; replayed != nil {
 		base.Advance(replayed.Now().Sub(base.Now()))
 		base.Restore(replayed.Snapshot())

@@ -138,7 +138,7 @@ func (d *Databases) Reset(old *Database, initial bool) (*Database, error) {
 	if d.closed || d.byKey[old.Key] != old {
 		return nil, ErrClosed
 	}
-	db := ddbtest.New(d.config.options(old.Key.Region))
+	db := d.empty(old.Key.Region)
 	if initial {
 		var err error
 		if db, err = d.initial(old.Key.Region); err != nil {
