@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"context"
-	"flag"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -15,10 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
-
-// screenshot is the file for a screenshot of a page. It is not a golden file, because it depends on
-// the fonts of the machine.
-var screenshot = flag.String("screenshot", "", "write a screenshot of a database to this `file`")
 
 // browserPatience is how long a test may use a browser.
 const browserPatience = 2 * time.Minute
@@ -46,7 +41,7 @@ func startBrowser(t *testing.T) *browser {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.Env("TMPDIR="+t.TempDir()), chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-lcd-text", true), chromedp.Flag("disable-component-update", true),
 	)
 	ctx, giveUp := context.WithTimeout(context.WithoutCancel(t.Context()), browserPatience)
 	allocator, endAllocator := chromedp.NewExecAllocator(ctx, options...)
@@ -113,6 +108,12 @@ func TestBrowser(t *testing.T) {
 		require.NoError(t, put(t.Context(), client, o))
 	}
 
+	_, err := client.Query(t.Context(), &dynamodb.QueryInput{
+		TableName: aws.String("orders"), IndexName: aws.String("byDay"), KeyConditionExpression: aws.String("#d = :d"),
+		ExpressionAttributeNames: map[string]string{"#d": "day"}, ExpressionAttributeValues: item{":d": str("tuesday")},
+	})
+	require.NoError(t, err)
+
 	// The root leads to the only database. Its table has three items.
 	require.Equal(t, 200, b.follow(chromedp.Navigate(listening.URL)))
 	require.Equal(t, listening.URL+base, value(b, chromedp.Location()))
@@ -165,17 +166,6 @@ func TestBrowser(t *testing.T) {
 	require.Equal(t, "3", b.text("#tables ~ .scroll tbody td.number"))
 	require.Equal(t, 200, b.follow(chromedp.Click(chromedp.CSS(`a[href$="/records"]`))))
 	require.Contains(t, b.text("tbody th"), "REMOVE")
-}
-
-// photograph takes the screenshot of the documentation.
-func (b *browser) photograph(address string) {
-	if *screenshot == "" {
-		return
-	}
-	b.t.Helper()
-	b.do(chromedp.EmulateViewport(1200, 1000), chromedp.Navigate(address))
-	require.NoError(b.t, os.WriteFile(*screenshot, value(b, chromedp.CaptureScreenshot()), 0o600))
-	b.do(chromedp.ResetViewport(), chromedp.Reload())
 }
 
 // TestBrowserStyles checks that no page is wider than a phone, that dark colors are used if the

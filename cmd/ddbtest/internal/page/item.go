@@ -38,14 +38,14 @@ func showItem(f *fork, d *types.TableDescription) (*reply, error) {
 	}
 	key, err := fixture.ParseItem([]byte(v.request.URL.Query().Get(queryKey)))
 	if err != nil {
-		return failure(http.StatusBadRequest, "The key in the address "+err.Error()+"."), nil
+		return nil, &statusError{http.StatusBadRequest, "The key in the address " + err.Error() + "."}
 	}
 	found, err := f.client.GetItem(v.request.Context(), &dynamodb.GetItemInput{TableName: &table, Key: key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return nil, err
 	}
 	if len(found.Item) == 0 {
-		return failure(http.StatusNotFound, "There is no such item. It may have been deleted or may have expired."), nil
+		return nil, &statusError{http.StatusNotFound, "There is no such item. It may have been deleted or may have expired."}
 	}
 	text, err := fixture.FormatItem(found.Item)
 	if err != nil {

@@ -39,7 +39,7 @@ func showRecords(f *fork, d *types.TableDescription) (*reply, error) {
 	v, table := f.visit, aws.ToString(d.TableName)
 	arn := aws.ToString(d.LatestStreamArn)
 	if arn == "" {
-		return failure(http.StatusNotFound, "The table has no stream."), nil
+		return nil, &statusError{http.StatusNotFound, "The table has no stream."}
 	}
 	records, err := control.StreamRecords(v.request.Context(), f.db, arn)
 	if err != nil {

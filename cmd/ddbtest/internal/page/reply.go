@@ -7,8 +7,6 @@ import (
 	"net/http"
 
 	"github.com/aws/smithy-go"
-
-	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
 )
 
 // reply is a page to show, or a redirect.
@@ -36,17 +34,25 @@ func failure(status int, text string) *reply {
 	return &reply{template: "error", title: http.StatusText(status), status: status, data: text}
 }
 
-// errNoTable is the error for the name of a table or index that does not exist.
-var errNoTable = errors.New("there is no such table or index")
+// statusError is an error with the status and the text of its page.
+type statusError struct {
+	status int
+	text   string
+}
 
-// failureOf returns the page of an error. Requests to the fork of a database fail if it was closed.
+func (e *statusError) Error() string { return e.text }
+
+// errNoTable is the error for the name of a table or index that does not exist.
+var errNoTable = &statusError{http.StatusNotFound, "There is no such table or index."}
+
+// failureOf returns the page of an error. Requests to the fork of a database fail if the database is
+// closed meanwhile.
 func failureOf(err error) *reply {
+	var known *statusError
 	var rejected smithy.APIError
 	switch {
-	case errors.Is(err, errNoTable):
-		return failure(http.StatusNotFound, "There is no such table or index.")
-	case errors.Is(err, databases.ErrClosed):
-		return failure(http.StatusConflict, "The database was closed or replaced meanwhile.")
+	case errors.As(err, &known):
+		return failure(known.status, known.text)
 	case errors.As(err, &rejected):
 		return failure(http.StatusBadRequest, rejected.ErrorMessage())
 	default:
