@@ -23,7 +23,7 @@ func (v *visit) fork() *fork {
 	db := v.db.DB.Fork()
 	db.Settle() // reads of global indexes are eventually consistent
 	db.LimitPartitions(ddbtest.Units{})
-	return &fork{v, db, db.Client()}
+	return &fork{v, db, db.Client(func(o *dynamodb.Options) { o.RetryMaxAttempts = 1 })}
 }
 
 func (f *fork) close() { f.db.Close() }

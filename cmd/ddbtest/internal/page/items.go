@@ -67,7 +67,10 @@ func showItems(f *fork, d *types.TableDescription) (*reply, error) {
 		view.Records = v.tableURL(table, "records", nil)
 	}
 	filter := newFilter(s, query)
-	items, last := f.find(filter)
+	items, last, err := f.find(filter)
+	if err != nil {
+		return nil, err
+	}
 	if last != nil {
 		next := url.Values{}
 		for name, values := range query {
@@ -102,41 +105,37 @@ func (v *visit) sources(d *types.TableDescription, current *source) []link {
 }
 
 // find returns the items of a page and, if there are more, the position of its last one in DynamoDB
-// JSON. It adds problems to the filter.
-func (f *fork) find(filter *filter) (items []attributes, last []byte) {
+// JSON. It adds to the filter what is wrong with it.
+func (f *fork) find(filter *filter) (items []attributes, last []byte, err error) {
 	var start attributes
 	if after := filter.query.Get(fieldAfter); after != "" {
-		var err error
-		if start, err = fixture.ParseItem([]byte(after)); err != nil {
-			filter.add(fieldAfter, err.Error(), "begin with the first page")
+		var invalid error
+		if start, invalid = fixture.ParseItem([]byte(after)); invalid != nil {
+			filter.add(fieldAfter, invalid.Error(), "begin with the first page")
 		}
 	}
 	if len(filter.problems) > 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	read := f.reader(filter)
 	for {
 		page, next, err := read(f.visit.request.Context(), start)
+		var rejected smithy.APIError
+		if errors.As(err, &rejected) {
+			filter.add("", rejected.ErrorMessage(), "")
+			return nil, nil, nil
+		}
 		if err != nil {
-			var rejected smithy.APIError
-			text := err.Error()
-			if errors.As(err, &rejected) {
-				text = rejected.ErrorMessage()
-			}
-			filter.add("", text, "")
-			return nil, nil
+			return nil, nil, err
 		}
 		items = append(items, page...)
 		if len(items) > pageSize {
 			items = items[:pageSize]
 			last, err = fixture.FormatItem(filter.source.position(items[pageSize-1]))
-			if err != nil {
-				filter.add("", err.Error(), "")
-			}
-			return items, last
+			return items, last, err
 		}
 		if start = next; len(start) == 0 {
-			return items, nil
+			return items, nil, nil
 		}
 	}
 }

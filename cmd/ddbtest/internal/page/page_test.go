@@ -119,3 +119,13 @@ func TestLaggingReads(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, seen.Items, 2)
 }
+
+// TestClosedDatabase checks the pages of a database that is closed while they are made.
+func TestClosedDatabase(t *testing.T) {
+	t.Parallel()
+	s := startOrders(t)
+	s.db.Close()
+	for _, path := range []string{base, orders, orders + "definition", orders + "records", orders + "item"} {
+		require.NotEmpty(t, s.page(http.StatusConflict, path).texts("h1"))
+	}
+}

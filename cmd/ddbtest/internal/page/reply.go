@@ -5,6 +5,7 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
+	"syscall"
 
 	"github.com/aws/smithy-go"
 )
@@ -45,8 +46,7 @@ func (e *statusError) Error() string { return e.text }
 // errNoTable is the error for the name of a table or index that does not exist.
 var errNoTable = &statusError{http.StatusNotFound, "There is no such table or index."}
 
-// failureOf returns the page of an error. Requests to the fork of a database fail if the database is
-// closed meanwhile.
+// failureOf returns the page of an error.
 func failureOf(err error) *reply {
 	var known *statusError
 	var rejected smithy.APIError
@@ -55,6 +55,8 @@ func failureOf(err error) *reply {
 		return failure(known.status, known.text)
 	case errors.As(err, &rejected):
 		return failure(http.StatusBadRequest, rejected.ErrorMessage())
+	case errors.Is(err, syscall.ECONNREFUSED): // a fork is closed with its origin
+		return failure(http.StatusConflict, "The database was closed or replaced meanwhile. Reload the page.")
 	default:
 		return failure(http.StatusInternalServerError, err.Error())
 	}
