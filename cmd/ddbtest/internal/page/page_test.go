@@ -77,13 +77,16 @@ func TestReadsAreFree(t *testing.T) {
 	t.Parallel()
 	s := startOrders(t)
 	s.putMany("ada", 60)
+	for _, id := range []string{"1", "2", "3", "4"} {
+		s.put(item{"customer": str("big"), "order": str(id), "text": str(strings.Repeat("x", 390_000))})
+	}
 	rule := s.db.Fail(ddbtest.InternalError)
 	budget, err := s.db.StartBudget(ddbtest.Requests.AtMost(0))
 	require.NoError(t, err)
-	s.db.LimitPartitions(ddbtest.Units{Read: 1, Write: 1})
+	s.db.LimitPartitions(ddbtest.Units{Read: 1, Write: 1}) // a read of several pages exceeds it
 	before, requests, hash := s.db.Cost(), len(s.db.Requests()), s.db.Hash()
 	for _, path := range []string{
-		base, orders, orders + "?index=byDay", orders + "?index=byTotal&key0=ada", orders + "?key0=ada&attribute=x&operator=exists", orders + "definition",
+		base, orders, orders + "?index=byDay", orders + "?index=byTotal&key0=ada", orders + "?key0=big&attribute=x&operator=exists", orders + "definition",
 		orders + "records", orders + "item?key=" + url.QueryEscape(`{"customer":{"S":"ada"},"order":{"S":"o001"}}`),
 	} {
 		s.get(path)

@@ -1,5 +1,5 @@
-// Package server serves the databases, the control endpoint and the pages for browsers over HTTP, on
-// one port.
+// Package server serves the databases, the control endpoint and the pages for browsers over HTTP,
+// on one port.
 package server
 
 import (
