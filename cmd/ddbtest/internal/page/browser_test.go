@@ -129,7 +129,7 @@ func TestBrowser(t *testing.T) {
 	require.Equal(t, 2, b.count("table.items tbody tr"))
 	require.Equal(t, "ada", value(b, chromedp.Value(chromedp.CSS("#filter-key0"))))
 
-	// A rule lets a request fail. Its first try is invalid: the page shows the problem at the field.
+	// A rule lets a request fail. Its first try is invalid: its field shows the problem.
 	require.Equal(t, 200, b.follow(chromedp.Click(chromedp.CSS(`header nav a[href="`+base+`"]`))))
 	visible := func(selector string) bool {
 		return value(b, chromedp.Evaluate[bool](`document.querySelector('`+selector+`').checkVisibility()`))

@@ -63,8 +63,8 @@ func (v *visit) tableCrumbs(table string) []link {
 	return []link{{Text: table, URL: v.tableURL(table, "", nil)}}
 }
 
-// indented returns JSON with a line for each member, in the order of their names, and with "<" as it
-// is: the template escapes it.
+// indented returns JSON with a line for each member, in the order of their names, and with "<" as
+// it is: the template escapes it.
 func indented(text []byte) string {
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(text))

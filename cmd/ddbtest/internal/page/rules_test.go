@@ -81,8 +81,8 @@ func TestAllOperations(t *testing.T) {
 	require.Error(t, s.db.CheckRule(ddbtest.Op("None"), ddbtest.Reset))
 }
 
-// TestInvalidRules checks that a problem is shown beside its field, that what was typed is kept, and
-// that no rule is added.
+// TestInvalidRules checks that a problem is shown beside its field, that what was typed is kept,
+// and that no rule is added.
 func TestInvalidRules(t *testing.T) {
 	t.Parallel()
 	s := startOrders(t)
