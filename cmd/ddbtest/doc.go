@@ -5,6 +5,6 @@
 //
 // DynamoDB and DynamoDB Streams are on one port, with a database for each access key and Region.
 // The control endpoint at /_ddbtest/v1/ adds faults, moves the clock, returns the cost of requests,
-// and more. docs/ddbtest.md in the repository describes both, and `ddbtest -help` lists the
-// options.
+// and more. The pages at /_ddbtest/ show people in a browser what the databases contain.
+// docs/ddbtest.md in the repository describes all of this, and `ddbtest -help` lists the options.
 package main

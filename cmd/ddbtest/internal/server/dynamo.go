@@ -7,8 +7,10 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/page"
 )
 
 const headerTarget = "X-Amz-Target"
@@ -56,8 +58,13 @@ func writeError(w http.ResponseWriter, code, message string) {
 	_, _ = w.Write(body)
 }
 
-// serveHealth replies to health checks and to people. A page for browsers would be served here.
-func serveHealth(w http.ResponseWriter) {
+// serveHealth replies to health checks. It leads browsers to the pages.
+func serveHealth(w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", "Accept")
+	if isRoot := r.URL.Path == "/" || r.URL.Path+"/" == page.Prefix; isRoot && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Redirect(w, r, page.Prefix, http.StatusFound)
+		return
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = io.WriteString(w, "ddbtest is healthy. It is a DynamoDB for tests and development.\n"+
 		"Its control endpoint is described in /_ddbtest/v1/openapi.yaml\n")

@@ -1,4 +1,5 @@
-// Package server serves the databases and the control endpoint over HTTP, on one port.
+// Package server serves the databases, the control endpoint and the pages for browsers over HTTP,
+// on one port.
 package server
 
 import (
@@ -11,6 +12,7 @@ import (
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/control"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/page"
 )
 
 // Server serves databases.
@@ -23,6 +25,7 @@ type Server struct {
 func (s *Server) Handler() http.Handler {
 	dynamo := &dynamoHandler{s.Databases}
 	endpoint := control.New(s.Databases)
+	pages := page.New(s.Databases)
 	// No http.ServeMux: clients of DynamoDB may send any path, and it would redirect some.
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch ofControl := strings.HasPrefix(r.URL.Path, control.Prefix); {
@@ -30,8 +33,10 @@ func (s *Server) Handler() http.Handler {
 			http.Error(w, "the option -cors does not allow this origin", http.StatusForbidden)
 		case ofControl:
 			endpoint.ServeHTTP(w, r)
-		case r.Method == http.MethodGet && r.Header.Get(headerTarget) == "":
-			serveHealth(w)
+		case r.Header.Get(headerTarget) == "" && strings.HasPrefix(r.URL.Path, page.Prefix):
+			pages.ServeHTTP(w, r)
+		case r.Header.Get(headerTarget) == "" && r.Method == http.MethodGet:
+			serveHealth(w, r)
 		default:
 			dynamo.ServeHTTP(w, r)
 		}

@@ -1,0 +1,208 @@
+package page
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/strict"
+)
+
+// The names of the fields of a filter. Key attributes are numbered, as key0 and its comparison
+// compare0, because a global index may have up to eight.
+const (
+	fieldIndex     = "index"
+	fieldAfter     = "after"
+	fieldAttribute = "attribute"
+	fieldOperator  = "operator"
+	fieldType      = "type"
+	fieldValue     = "value"
+	prefixKey      = "key"
+	prefixCompare  = "compare"
+)
+
+// The operators of the filter of an attribute.
+const (
+	opBeginsWith = "begins with"
+	opContains   = "contains"
+	opExists     = "exists"
+	opAbsent     = "does not exist"
+)
+
+const compareEqual = "="
+
+// filter is what a page of items is to contain.
+type filter struct {
+	source     *source
+	query      url.Values
+	problems   []strict.Problem
+	conditions []condition
+	attribute  *condition // on an attribute that is no key attribute
+}
+
+// condition is a condition on an attribute.
+type condition struct {
+	name, operator string
+	value          types.AttributeValue // nil for opExists and opAbsent
+	partition      bool
+	position       int // of the key attribute
+}
+
+// newFilter reads a filter.
+func newFilter(s *source, query url.Values) *filter {
+	f := &filter{source: s, query: query}
+	for i, k := range s.keys {
+		field := prefixKey + strconv.Itoa(i)
+		text := query.Get(field)
+		if text == "" {
+			continue
+		}
+		c := condition{name: k.Name, operator: compareEqual, partition: k.Partition, position: i}
+		if !k.Partition && query.Get(prefixCompare+strconv.Itoa(i)) == opBeginsWith {
+			c.operator = opBeginsWith
+		}
+		if c.operator == opBeginsWith && k.Type == types.ScalarAttributeTypeN {
+			f.add(field, "a number has no beginning", `use "="`)
+			continue
+		}
+		c.value = f.parse(field, string(k.Type), text)
+		f.conditions = append(f.conditions, c)
+	}
+	f.readAttribute()
+	return f
+}
+
+// readAttribute reads the condition on any attribute.
+func (f *filter) readAttribute() {
+	name, operator, kind, text := f.query.Get(fieldAttribute), f.query.Get(fieldOperator), f.query.Get(fieldType), f.query.Get(fieldValue)
+	if name == "" {
+		if text != "" {
+			f.add(fieldAttribute, "name the attribute that has the value", "")
+		}
+		return
+	}
+	f.attribute = &condition{name: name, operator: operator}
+	if operator == "" {
+		f.attribute.operator = compareEqual
+	}
+	if operator != opExists && operator != opAbsent {
+		f.attribute.value = f.parse(fieldValue, kind, text)
+	}
+	for _, k := range f.source.keys {
+		if k.Name == name {
+			f.add(fieldAttribute, "is a key attribute", "use its own field")
+		}
+	}
+}
+
+func (f *filter) add(field, message, cure string) {
+	f.problems = append(f.problems, strict.Problem{Field: field, Message: message, Cure: cure})
+}
+
+var numberPattern = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
+
+// parse returns a value of a type. It adds the problem of an invalid one.
+func (f *filter) parse(field, kind, text string) types.AttributeValue {
+	switch kind {
+	case "", typeString:
+		return &types.AttributeValueMemberS{Value: text}
+	case typeNumber:
+		if !numberPattern.MatchString(text) {
+			f.add(field, "is not a number", "")
+		}
+		return &types.AttributeValueMemberN{Value: text}
+	case typeBinary:
+		b, err := hex.DecodeString(text)
+		if err != nil {
+			f.add(field, "is not hexadecimal", "write two digits for each byte")
+		}
+		return &types.AttributeValueMemberB{Value: b}
+	case typeBool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			f.add(field, "is not a truth value", "write true or false")
+		}
+		return &types.AttributeValueMemberBOOL{Value: b}
+	case typeNull:
+		return &types.AttributeValueMemberNULL{Value: true}
+	default:
+		f.add(fieldType, "is not a type that the filter has", "")
+		return nil
+	}
+}
+
+// isQuery reports whether the conditions on the keys can be those of a query: all attributes of the
+// partition key, and the first ones of the sort key, of which only the last one may begin with
+// something. Otherwise a scan filters by them.
+func (f *filter) isQuery() bool {
+	complete := false
+	for i, c := range f.conditions {
+		if c.position != i || i > 0 && f.conditions[i-1].operator == opBeginsWith {
+			return false
+		}
+		next := i + 1
+		complete = complete || next == len(f.source.keys) || !f.source.keys[next].Partition
+	}
+	return complete
+}
+
+// expression has the expressions of a read.
+type expression struct {
+	key, filter string
+	names       map[string]string
+	values      attributes // nil if there are none, as the API demands
+}
+
+// expression returns the expressions. The one for keys is empty for a scan.
+func (f *filter) expression() expression {
+	var e expression
+	into := &e.filter
+	if f.isQuery() {
+		into = &e.key
+	}
+	for _, c := range f.conditions {
+		e.add(into, c)
+	}
+	if f.attribute != nil {
+		e.add(&e.filter, *f.attribute)
+	}
+	return e
+}
+
+// add adds a condition to one of the expressions.
+func (e *expression) add(to *string, c condition) {
+	name := "#n" + strconv.Itoa(len(e.names))
+	if e.names == nil {
+		e.names = map[string]string{}
+	}
+	e.names[name] = c.name
+	value := ""
+	if c.value != nil {
+		value = ":v" + strconv.Itoa(len(e.values))
+		if e.values == nil {
+			e.values = attributes{}
+		}
+		e.values[value] = c.value
+	}
+	var text string
+	switch c.operator {
+	case opBeginsWith:
+		text = fmt.Sprintf("begins_with(%s, %s)", name, value)
+	case opContains:
+		text = fmt.Sprintf("contains(%s, %s)", name, value)
+	case opExists:
+		text = fmt.Sprintf("attribute_exists(%s)", name)
+	case opAbsent:
+		text = fmt.Sprintf("attribute_not_exists(%s)", name)
+	default: // a comparison
+		text = fmt.Sprintf("%s %s %s", name, c.operator, value)
+	}
+	if *to != "" {
+		text = *to + " AND " + text
+	}
+	*to = text
+}
