@@ -28,7 +28,7 @@ func TestCreateRejectsKeys(t *testing.T) {
 		{"two HASH", key(by("a", "b")), texts("a", "b"), "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"},
 		{"unused definition", key(by("a")), texts("a", "b"), invalidValues +
 			"Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions"},
-		{"defined twice", key(by("a")), texts("a", "a"), invalidValues + "Duplicate AttributeName in AttributeDefinitions: a"},
+		{"defined twice", key(by("a")), texts("a", "a"), "Attribute Name is duplicated: a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -28,7 +28,7 @@ func parseDefinitions(definitions []api.AttributeDefinition) (attributes, error)
 	seen := make(map[string]bool, len(definitions))
 	for _, d := range definitions {
 		if seen[d.AttributeName] {
-			return nil, invalid("Duplicate AttributeName in AttributeDefinitions: %s", d.AttributeName)
+			return nil, awserr.Validation("Attribute Name is duplicated: %s", d.AttributeName)
 		}
 		seen[d.AttributeName] = true
 		defined = append(defined, store.KeyAttribute{Name: d.AttributeName, Kind: value.KindOf(d.AttributeType)})
