@@ -94,14 +94,15 @@ func TestCreateRejectsGlobalIndexes(t *testing.T) {
 		{"undefined", key(by("a"), "c"), texts("a", "b"), invalidValues +
 			"Some index key attributes are not defined in AttributeDefinitions. Keys: [a, c], AttributeDefinitions: [a, b]"},
 		{"one name as both", key(by("a"), "a"), texts("a", "b"), "Both the Hash Key and the Range Key element in the KeySchema have the same name"},
-		{"one name twice", key(by("a", "a")), texts("a", "b"), "Invalid KeySchema: Duplicate attribute name: a"},
-		{"one name as both of several", key(by("a", "b"), "a"), texts("a", "b"), "Invalid KeySchema: Duplicate attribute name: a"},
+		{"one name twice", key(by("a", "a")), texts("a", "b"), "The KeySchema contains multiple key attributes with the same name"},
+		{"one name as both of several", key(by("a", "b"), "a"), texts("a", "b"), "The KeySchema contains multiple key attributes with the same name"},
 		{"no HASH", key(nil, "a", "b"), texts("a", "b"), "Invalid KeySchema: The first KeySchemaElement is not a HASH key type"},
-		{"HASH behind RANGE", interleaved, texts("a", "b", "c"), "Invalid KeySchema: All HASH key elements must come before the RANGE key elements"},
+		{"HASH behind RANGE", interleaved, texts("a", "b", "c"), invalidValues +
+			"All HASH key attributes must precede RANGE key attributes in the KeySchema"},
 		{"five HASH", key(by("a", "b", "c", "d", "e")), texts("a", "b", "c", "d", "e"),
-			"Invalid KeySchema: Too many HASH key elements, the maximum is 4"},
+			invalidValues + "The KeySchema exceeds the maximum allowed number of HASH key attributes"},
 		{"five RANGE", key(by("a"), "b", "c", "d", "e", "f"), texts("a", "b", "c", "d", "e", "f"),
-			"Invalid KeySchema: Too many RANGE key elements, the maximum is 4"},
+			invalidValues + "The KeySchema exceeds the maximum allowed number of RANGE key attributes"},
 		{"unused definition", key(by("b")), texts("a", "b", "c"), invalidValues +
 			"Some AttributeDefinitions are not used. AttributeDefinitions: [a, b, c], keys used: [a, b]"},
 	} {
@@ -159,7 +160,7 @@ func TestCreateRejectsProjections(t *testing.T) {
 		{"names with KEYS_ONLY", []*api.Projection{{ProjectionType: "KEYS_ONLY", NonKeyAttributes: names(1)}},
 			"ProjectionType is KEYS_ONLY, but NonKeyAttributes is specified"},
 		{"no names with INCLUDE", []*api.Projection{{ProjectionType: "INCLUDE"}}, "ProjectionType is INCLUDE, but NonKeyAttributes is not specified"},
-		{"one name twice", []*api.Projection{{ProjectionType: "INCLUDE", NonKeyAttributes: by("c", "c")}}, "Duplicate attribute name in NonKeyAttributes: c"},
+		{"one name twice", []*api.Projection{{ProjectionType: "INCLUDE", NonKeyAttributes: by("c", "c")}}, "Duplicate element in NonKeyAttributes: c"},
 		{"too many names", six, "Number of NonKeyAttributes of all indexes exceeds per-table limit of 100"},
 	} {
 		in := simple("tab")

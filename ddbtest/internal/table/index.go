@@ -133,7 +133,7 @@ func projection(p *api.Projection) (store.Projection, error) {
 	}
 	for i, name := range p.NonKeyAttributes {
 		if slices.Contains(p.NonKeyAttributes[:i], name) {
-			return store.Projection{}, invalid("Duplicate attribute name in NonKeyAttributes: %s", name)
+			return store.Projection{}, invalid("Duplicate element in NonKeyAttributes: %s", name)
 		}
 	}
 	return store.Projection{Type: p.ProjectionType, Names: p.NonKeyAttributes}, nil

@@ -89,20 +89,20 @@ func (a attributes) globalKey(elements []api.KeySchemaElement) (store.KeySchema,
 		case slices.Contains(seen, e.AttributeName) && len(elements) == 2 && e.KeyType == rangeKey:
 			return store.KeySchema{}, errSameName()
 		case slices.Contains(seen, e.AttributeName):
-			return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Duplicate attribute name: %s", e.AttributeName)
+			return store.KeySchema{}, awserr.Validation("The KeySchema contains multiple key attributes with the same name")
 		case i == 0 && e.KeyType != hashKey:
 			return store.KeySchema{}, errNoHashKey()
 		case i > 0 && e.KeyType == hashKey && elements[i-1].KeyType == rangeKey:
-			return store.KeySchema{}, awserr.Validation("Invalid KeySchema: All HASH key elements must come before the RANGE key elements")
+			return store.KeySchema{}, invalid("All HASH key attributes must precede RANGE key attributes in the KeySchema")
 		}
 		seen = append(seen, e.AttributeName)
 	}
 	key := a.schema(elements)
 	if len(key.Partition) > maxKeyAttributes {
-		return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Too many HASH key elements, the maximum is %d", maxKeyAttributes)
+		return store.KeySchema{}, invalid("The KeySchema exceeds the maximum allowed number of HASH key attributes")
 	}
 	if len(key.Sort) > maxKeyAttributes {
-		return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Too many RANGE key elements, the maximum is %d", maxKeyAttributes)
+		return store.KeySchema{}, invalid("The KeySchema exceeds the maximum allowed number of RANGE key attributes")
 	}
 	return key, nil
 }
