@@ -29,12 +29,11 @@ func hasLimit(in *api.OnDemandThroughput) bool {
 
 // newLimit returns the limit of a new table or index.
 func newLimit(in *api.OnDemandThroughput, onDemand bool, what string) (store.OnDemandLimit, error) {
+	if hasLimit(in) && !onDemand {
+		return store.OnDemandLimit{}, invalid("%s for OnDemandThroughput cannot be specified when table BillingMode is PROVISIONED.", firstMember(in))
+	}
 	for _, m := range limitMembers(in) {
-		switch {
-		case m.units == nil:
-		case !onDemand:
-			return store.OnDemandLimit{}, invalid("%s for OnDemandThroughput cannot be specified when table BillingMode is PROVISIONED.", m.name)
-		case *m.units == noLimit:
+		if m.units != nil && *m.units < 1 {
 			return store.OnDemandLimit{}, errLimitRange(m.name, what)
 		}
 	}
@@ -43,12 +42,10 @@ func newLimit(in *api.OnDemandThroughput, onDemand bool, what string) (store.OnD
 
 // changedLimit returns a limit after an update. An absent member stays as it is.
 func changedLimit(from store.OnDemandLimit, in *api.OnDemandThroughput, onDemand bool, what string) (store.OnDemandLimit, error) {
-	to := []*int64{&from.Read, &from.Write}
-	for _, m := range limitMembers(in) {
-		if m.units != nil && !onDemand {
-			return from, invalid("%s for OnDemandThroughput cannot be specified when the table BillingMode is PROVISIONED", m.name)
-		}
+	if hasLimit(in) && !onDemand {
+		return from, invalid("%s for OnDemandThroughput cannot be specified when the table BillingMode is PROVISIONED", firstMember(in))
 	}
+	to := []*int64{&from.Read, &from.Write}
 	for i, m := range limitMembers(in) {
 		switch {
 		case m.units == nil:
@@ -61,6 +58,16 @@ func changedLimit(from store.OnDemandLimit, in *api.OnDemandThroughput, onDemand
 		}
 	}
 	return from, nil
+}
+
+// firstMember returns the name of the first member that the request has.
+func firstMember(in *api.OnDemandThroughput) string {
+	for _, m := range limitMembers(in) {
+		if m.units != nil {
+			return m.name
+		}
+	}
+	return ""
 }
 
 func errLimitRange(member, what string) error {
