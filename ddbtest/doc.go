@@ -127,8 +127,8 @@
 //
 // The others, such as CreateBackup, return UnknownOperationException. DescribeTable returns the
 // TableClass, the SSESpecification and the OnDemandThroughput of a table, but they have no effect:
-// no request is throttled because of an OnDemandThroughput, and each KMS key exists. Other settings,
-// such as ResourcePolicy and WarmThroughput, are rejected with an error that names them.
+// no request is throttled because of an OnDemandThroughput, and each KMS key exists. Other
+// settings, such as ResourcePolicy and WarmThroughput, are rejected with an error that names them.
 // Throttling, lag and conflicts occur only if the test configures them.
 //
 // The parameters that expressions replaced are accepted too: KeyConditions, QueryFilter,

@@ -69,8 +69,8 @@ func checkOperands(schema store.KeySchema, given map[string]expression.KeyCompar
 	return nil
 }
 
-// errUnusedCondition rejects conditions on attributes that are not in the key. Gap is the position of
-// the first attribute of the sort key without a condition.
+// errUnusedCondition rejects conditions on attributes that are not in the key. Gap is the position
+// of the first attribute of the sort key without a condition.
 func errUnusedCondition(schema store.KeySchema, gap int, given map[string]expression.KeyComparison) error {
 	switch {
 	case len(given) == 0:
