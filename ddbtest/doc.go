@@ -125,9 +125,10 @@
 // units. A SELECT whose WHERE does not restrict the whole partition key by equalities or IN runs as
 // a Scan: rules, budgets and [DB.Cost] treat it as one. See [Request].
 //
-// The others, such as CreateBackup, return UnknownOperationException. The settings of a table that
-// do not affect its data, such as SSESpecification and TableClass, are rejected with an error that
-// names them.
+// The others, such as CreateBackup, return UnknownOperationException. DescribeTable returns the
+// TableClass, the SSESpecification and the OnDemandThroughput of a table, but they have no effect:
+// no request is throttled because of an OnDemandThroughput, and each KMS key exists. Other
+// settings, such as ResourcePolicy and WarmThroughput, are rejected with an error that names them.
 // Throttling, lag and conflicts occur only if the test configures them.
 //
 // The parameters that expressions replaced are accepted too: KeyConditions, QueryFilter,

@@ -1,6 +1,7 @@
 package ddbtest_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -111,6 +112,22 @@ func TestUpdateStatement(t *testing.T) {
 			}
 			require.Equal(s, written(before), written(s.get(row("pk", "a", "sk", 1))), c.changes)
 		}
+	})
+}
+
+// TestUpdateStatementHasTheLimitOfItems updates an item to the largest size. An UpdateItem of that
+// size fails at DynamoDB, because its clauses are charged too.
+func TestUpdateStatementHasTheLimitOfItems(t *testing.T) {
+	t.Parallel()
+	onEveryEngine(t, ordersTable(), func(s *session) {
+		const others = len("pk") + len("a") + len("sk") + 2 + len("p")
+		largest := strings.Repeat("x", 400<<10-others)
+		s.put(row("pk", "a", "sk", 1))
+		update := "UPDATE orders SET p = ? WHERE pk = 'a' AND sk = 1"
+		require.Equal(s, invalid, s.run(update, text(largest+"x")))
+		require.Equal(s, row("pk", "a", "sk", 1), s.get(row("pk", "a", "sk", 1)))
+		require.Empty(s, s.run(update, text(largest)))
+		require.Equal(s, row("pk", "a", "sk", 1, "p", largest), s.get(row("pk", "a", "sk", 1)))
 	})
 }
 

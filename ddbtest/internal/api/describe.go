@@ -21,6 +21,9 @@ type TableDescription struct {
 	LatestStreamLabel         *string
 	LatestStreamArn           *string
 	DeletionProtectionEnabled *bool
+	OnDemandThroughput        *OnDemandThroughput
+	SSEDescription            *SSEDescription
+	TableClassSummary         *TableClassSummary
 }
 
 // IndexDescription describes an index.
@@ -34,6 +37,7 @@ type IndexDescription struct {
 	IndexSizeBytes        *int64
 	ItemCount             *int64
 	IndexArn              string
+	OnDemandThroughput    *OnDemandThroughput
 }
 
 // ThroughputDescription is the capacity in units per second.

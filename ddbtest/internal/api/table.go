@@ -34,7 +34,8 @@ type GlobalSecondaryIndex struct {
 	KeySchema             []KeySchemaElement `api:"required,min=1,max=8"`
 	Projection            *Projection        `api:"required"`
 	ProvisionedThroughput *ProvisionedThroughput
-	Unsupported           []string `api:"unsupported=OnDemandThroughput|WarmThroughput"`
+	OnDemandThroughput    *OnDemandThroughput
+	Unsupported           []string `api:"unsupported=WarmThroughput"`
 }
 
 // LocalSecondaryIndex is a local secondary index to create.
@@ -68,7 +69,10 @@ type CreateTableInput struct {
 	StreamSpecification       *StreamSpecification
 	Tags                      []Tag
 	DeletionProtectionEnabled *bool
-	Unsupported               []string `api:"unsupported=OnDemandThroughput|WarmThroughput|SSESpecification|TableClass|ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
+	OnDemandThroughput        *OnDemandThroughput
+	SSESpecification          *SSESpecification
+	TableClass                string   `api:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
+	Unsupported               []string `api:"unsupported=WarmThroughput|ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
 }
 
 // TableInput is the request of DescribeTable, DeleteTable and DescribeTimeToLive.
@@ -107,7 +111,10 @@ type UpdateTableInput struct {
 	GlobalSecondaryIndexUpdates []GlobalSecondaryIndexUpdate
 	StreamSpecification         *StreamSpecification
 	DeletionProtectionEnabled   *bool
-	Unsupported                 []string `api:"unsupported=OnDemandThroughput|WarmThroughput|SSESpecification|TableClass|ReplicaUpdates|MultiRegionConsistency|GlobalTableWitnessUpdates|GlobalTableSettingsReplicationMode|VectorIndexUpdates|DisassociationProtectionEnabled"`
+	OnDemandThroughput          *OnDemandThroughput
+	SSESpecification            *SSESpecification
+	TableClass                  string   `api:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
+	Unsupported                 []string `api:"unsupported=WarmThroughput|ReplicaUpdates|MultiRegionConsistency|GlobalTableWitnessUpdates|GlobalTableSettingsReplicationMode|VectorIndexUpdates|DisassociationProtectionEnabled"`
 }
 
 // GlobalSecondaryIndexUpdate is one change of an index. Exactly one member is set.
@@ -121,7 +128,8 @@ type GlobalSecondaryIndexUpdate struct {
 type UpdateGlobalSecondaryIndex struct {
 	IndexName             string `api:"required,name"`
 	ProvisionedThroughput *ProvisionedThroughput
-	Unsupported           []string `api:"unsupported=OnDemandThroughput|WarmThroughput"`
+	OnDemandThroughput    *OnDemandThroughput
+	Unsupported           []string `api:"unsupported=WarmThroughput"`
 }
 
 // DeleteGlobalSecondaryIndex removes an index.

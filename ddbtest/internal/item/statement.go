@@ -18,13 +18,11 @@ type Statement struct {
 	OnFailure string // ReturnValuesOnConditionCheckFailure
 }
 
-// Action returns the action of the write, or an error if the write is too large.
+// Action returns the action of the write, or an error if the item to insert is too large. Unlike an
+// UpdateItem, an UPDATE is not charged for its clauses: only the updated item has a limit.
 func (s Statement) Action() (*Action, error) {
 	a := &Action{
 		kind: s.Kind, tableName: s.TableName, item: s.Item, update: s.Update, condition: s.Condition, returnOld: s.OnFailure == "ALL_OLD",
-	}
-	if err := a.checkCharge(); err != nil {
-		return nil, err
 	}
 	if err := a.checkSize(); err != nil {
 		return nil, err

@@ -74,10 +74,19 @@ func TestErrorsOfQueries(t *testing.T) {
 		{condition("", "sk = :n", ":n", one), "Query condition missed key schema element: pk"},
 		{condition("", "pk > :p", ":p", p), "Query key condition not supported"},
 		{condition("", "pk = :p AND x = :p", ":p", p), "Query condition missed key schema element: sk"},
+		{condition("", "pk = :p AND sk > :n AND x = :p", ":p", p, ":n", one), "Conditions can be of length 1 or 2 only"},
 		{condition("", "pk = :n", ":n", one), wrongType},
 		{condition("", "pk = :p AND sk > :p", ":p", p), wrongType},
-		{condition("several", "a = :p", ":p", p), "Query condition missed key schema element: b"},
-		{condition("several", "a = :p AND b = :b AND pk = :p", ":p", p, ":b", value.Binary("b")), "Query condition missed key schema element: sk"},
+		{condition("several", "a = :p", ":p", p), "HASH key attributes b must have equality conditions specified in the query"},
+		{condition("several", "pk = :p", ":p", p), "HASH key attributes a, b must have equality conditions specified in the query"},
+		{
+			condition("several", "a > :p AND b = :b", ":p", p, ":b", value.Binary("b")),
+			"HASH key attributes a must have equality conditions specified in the query",
+		},
+		{
+			condition("several", "a = :p AND b = :b AND pk = :p", ":p", p, ":b", value.Binary("b")),
+			"RANGE key attributes sk must have equality conditions specified in the query because a condition is present on key attribute pk",
+		},
 		{
 			condition("several", "a = :p AND b = :b AND sk > :n AND pk = :p", ":p", p, ":b", value.Binary("b"), ":n", one),
 			"RANGE key attributes sk must have equality conditions specified in the query because a condition is present on key attribute pk",

@@ -17,19 +17,18 @@ func keyBounds(schema store.KeySchema, condition *expression.KeyCondition) (part
 	for _, c := range condition.Comparisons {
 		given[c.Attribute] = c
 	}
+	if isSimple(schema) && len(given) > 2 {
+		return "", keyRange{}, awserr.Validation("Conditions can be of length 1 or 2 only")
+	}
 	if err := checkOperands(schema, given); err != nil {
+		return "", keyRange{}, err
+	}
+	if err := checkEqualities(schema, given); err != nil {
 		return "", keyRange{}, err
 	}
 	equal := value.Map{}
 	for _, a := range schema.Partition {
-		c, ok := given[a.Name]
-		if !ok {
-			return "", keyRange{}, awserr.Validation("Query condition missed key schema element: %s", a.Name)
-		}
-		if c.Op != expression.Equal {
-			return "", keyRange{}, awserr.Validation("Query key condition not supported")
-		}
-		equal = equal.With(a.Name, c.Operands[0])
+		equal = equal.With(a.Name, given[a.Name].Operands[0])
 		delete(given, a.Name)
 	}
 	place := schema.PartitionPlace(equal)
@@ -41,7 +40,7 @@ func keyBounds(schema store.KeySchema, condition *expression.KeyCondition) (part
 		}
 		delete(given, a.Name)
 		if c.Op != expression.Equal {
-			return partition, compareRange(place, c), errNotEquality(a.Name, given)
+			return partition, compareRange(place, c), errUnusedCondition(schema, i+1, given)
 		}
 		place = value.AppendKey(place, c.Operands[0])
 	}
@@ -70,30 +69,20 @@ func checkOperands(schema store.KeySchema, given map[string]expression.KeyCompar
 	return nil
 }
 
-// errUnusedCondition rejects conditions on an attribute that is not in the key, or that follows a
-// key attribute without a condition.
+// errUnusedCondition rejects conditions on attributes that are not in the key. Gap is the position
+// of the first attribute of the sort key without a condition.
 func errUnusedCondition(schema store.KeySchema, gap int, given map[string]expression.KeyComparison) error {
-	if len(given) == 0 {
+	switch {
+	case len(given) == 0:
 		return nil
-	}
-	for i, a := range schema.Sort {
-		if _, ok := given[a.Name]; ok && i > gap {
-			return awserr.Validation("Query condition missed key schema element: %s", schema.Sort[gap].Name)
-		}
-	}
-	if gap < len(schema.Sort) {
-		return awserr.Validation("Query condition missed key schema element: %s", schema.Sort[gap].Name)
+	case gap < len(schema.Sort):
+		return errMissed(schema.Sort[gap].Name)
 	}
 	return awserr.Validation("Query key condition not supported")
 }
 
-// errNotEquality rejects conditions after one that is not an equality.
-func errNotEquality(name string, given map[string]expression.KeyComparison) error {
-	for other := range given {
-		return awserr.Validation("RANGE key attributes %s must have equality conditions specified in the query because a condition is present on key attribute %s",
-			name, other)
-	}
-	return nil
+func errMissed(name string) error {
+	return awserr.Validation("Query condition missed key schema element: %s", name)
 }
 
 // prefixRange returns the range of all keys with that prefix.

@@ -23,6 +23,10 @@ type tableForm struct {
 	OnDemandBilling                        bool
 	OnDemandSince                          int64
 	ReadUnits, WriteUnits                  int64
+	ReadLimit, WriteLimit                  int64
+	Class                                  string
+	ClassChangedAt                         int64
+	EncryptionKey                          string
 	DeletionProtected                      bool
 	Tags                                   map[string]string
 	TTLAttribute                           string
@@ -40,6 +44,7 @@ type indexForm struct {
 	Projection                    string
 	Attributes                    []string
 	ReadUnits, WriteUnits         int64
+	ReadLimit, WriteLimit         int64
 	ActiveAt, UpdatedAt, DeleteAt int64
 }
 
@@ -108,6 +113,8 @@ func formOfTable(t *store.Table) *tableForm {
 		Partition: attributeForms(t.Key.Partition), Sort: attributeForms(t.Key.Sort), Definition: attributeForms(t.Definition),
 		OnDemandBilling: t.OnDemandBilling, OnDemandSince: nanos(t.OnDemandSince),
 		ReadUnits: t.Throughput.Read, WriteUnits: t.Throughput.Write,
+		ReadLimit: t.OnDemandLimit.Read, WriteLimit: t.OnDemandLimit.Write,
+		Class: t.Settings.Class, ClassChangedAt: nanos(t.Settings.ClassChangedAt), EncryptionKey: t.Settings.EncryptionKey,
 		DeletionProtected: t.DeletionProtected, Tags: t.Tags,
 		TTLAttribute: t.TTL.Attribute, TTLChangedAt: nanos(t.TTL.ChangedAt),
 		RecoverySince: nanos(t.Recovery.Since), RecoveryDays: t.Recovery.Days,
@@ -118,6 +125,7 @@ func formOfTable(t *store.Table) *tableForm {
 			Name: ix.Name, Local: ix.Local, Partition: attributeForms(ix.Key.Partition), Sort: attributeForms(ix.Key.Sort),
 			Projection: ix.Projection.Type, Attributes: ix.Projection.Names,
 			ReadUnits: ix.Throughput.Read, WriteUnits: ix.Throughput.Write,
+			ReadLimit: ix.Limit.Read, WriteLimit: ix.Limit.Write,
 			ActiveAt: nanos(ix.ActiveAt), UpdatedAt: nanos(ix.UpdatedAt), DeleteAt: nanos(ix.DeleteAt),
 		})
 	}
@@ -133,6 +141,8 @@ func (f *tableForm) table() *store.Table {
 		Definition:      keyAttributes(f.Definition),
 		OnDemandBilling: f.OnDemandBilling, OnDemandSince: timeOf(f.OnDemandSince),
 		Throughput:        store.Throughput{Read: f.ReadUnits, Write: f.WriteUnits},
+		OnDemandLimit:     store.OnDemandLimit{Read: f.ReadLimit, Write: f.WriteLimit},
+		Settings:          store.Settings{Class: f.Class, ClassChangedAt: timeOf(f.ClassChangedAt), EncryptionKey: f.EncryptionKey},
 		DeletionProtected: f.DeletionProtected, Tags: f.Tags,
 		TTL:         store.TTL{Attribute: f.TTLAttribute, ChangedAt: timeOf(f.TTLChangedAt)},
 		Recovery:    store.Recovery{Since: timeOf(f.RecoverySince), Days: f.RecoveryDays},
@@ -144,6 +154,7 @@ func (f *tableForm) table() *store.Table {
 			Key:        store.KeySchema{Partition: keyAttributes(x.Partition), Sort: keyAttributes(x.Sort)},
 			Projection: store.Projection{Type: x.Projection, Names: x.Attributes},
 			Throughput: store.Throughput{Read: x.ReadUnits, Write: x.WriteUnits},
+			Limit:      store.OnDemandLimit{Read: x.ReadLimit, Write: x.WriteLimit},
 			ActiveAt:   timeOf(x.ActiveAt), UpdatedAt: timeOf(x.UpdatedAt), DeleteAt: timeOf(x.DeleteAt),
 		})
 	}

@@ -36,6 +36,8 @@ func (t *Table) encode(e *value.Encoding) {
 	}
 	e.Flag(t.OnDemandBilling)
 	t.Throughput.encode(e)
+	t.OnDemandLimit.encode(e)
+	t.Settings.encode(e)
 	e.Flag(t.DeletionProtected)
 	e.Text(t.TTL.Attribute)
 	e.Int(t.Recovery.Days)
@@ -70,6 +72,7 @@ func (ix *Index) encode(e *value.Encoding) {
 	e.Text(ix.Projection.Type)
 	e.Texts(slices.Sorted(slices.Values(ix.Projection.Names)))
 	ix.Throughput.encode(e)
+	ix.Limit.encode(e)
 	for _, inProgress := range []bool{!ix.ActiveAt.IsZero(), !ix.UpdatedAt.IsZero(), !ix.DeleteAt.IsZero()} {
 		e.Flag(inProgress)
 	}

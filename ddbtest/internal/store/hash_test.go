@@ -135,6 +135,11 @@ func TestHashesDependOnDefinitions(t *testing.T) {
 		"billing":            func(_ *State, t *Table) { t.OnDemandBilling = true },
 		"read throughput":    func(_ *State, t *Table) { t.Throughput.Read = 1 },
 		"write throughput":   func(_ *State, t *Table) { t.Throughput.Write = 1 },
+		"read limit":         func(_ *State, t *Table) { t.OnDemandLimit.Read = 1 },
+		"write limit":        func(_ *State, t *Table) { t.OnDemandLimit.Write = 1 },
+		"index limit":        func(_ *State, t *Table) { t.Index("sparse").Limit.Read = 1 },
+		"class":              func(_ *State, t *Table) { t.Settings.Class = "STANDARD" },
+		"encryption":         func(_ *State, t *Table) { t.Settings.EncryptionKey = "STANDARD" },
 		"protection":         func(_ *State, t *Table) { t.DeletionProtected = true },
 		"time to live":       func(s *State, t *Table) { s.SetTTL(t, "a") },
 		"recovery":           func(_ *State, t *Table) { t.Recovery.Days = 35 },
@@ -150,6 +155,7 @@ func TestHashesDependOnDefinitions(t *testing.T) {
 	for name, change := range map[string]func(*State, *Table){
 		"ID":                   func(_ *State, t *Table) { t.ID = "1" },
 		"times":                func(s *State, t *Table) { t.Created, s.Now = s.Now, s.Now.Add(time.Hour) },
+		"time of the class":    func(s *State, t *Table) { t.Settings.ClassChangedAt = s.Now },
 		"order of definitions": func(_ *State, t *Table) { slices.Reverse(t.Definition) },
 		"order of indexes":     func(_ *State, t *Table) { slices.Reverse(t.Indexes) },
 		"a write and its end": func(s *State, t *Table) {

@@ -16,6 +16,7 @@ type Index struct {
 	Key        KeySchema
 	Projection Projection
 	Throughput Throughput
+	Limit      OnDemandLimit
 	ActiveAt   time.Time // end of the creation; zero afterwards
 	UpdatedAt  time.Time // end of the update; zero afterwards
 	DeleteAt   time.Time // when it is deleted; zero if it is not

@@ -24,6 +24,8 @@ type Table struct {
 	OnDemandBilling   bool
 	OnDemandSince     time.Time
 	Throughput        Throughput
+	OnDemandLimit     OnDemandLimit
+	Settings          Settings
 	DeletionProtected bool
 	Tags              map[string]string // copy on write
 

@@ -60,12 +60,18 @@ func newTable(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, strin
 			return nil, "", err
 		}
 	}
+	if err := setSettings(t, cfg, in); err != nil {
+		return nil, "", err
+	}
 	view, err := streamView(in.StreamSpecification)
 	return t, view, err
 }
 
 func setThroughput(t *store.Table, in *api.CreateTableInput) (err error) {
-	t.Throughput, err = throughput(in.ProvisionedThroughput, t.OnDemandBilling)
+	if t.Throughput, err = throughput(in.ProvisionedThroughput, t.OnDemandBilling); err != nil {
+		return err
+	}
+	t.OnDemandLimit, err = newLimit(in.OnDemandThroughput, t.OnDemandBilling, "table")
 	return err
 }
 

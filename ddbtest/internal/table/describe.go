@@ -41,6 +41,9 @@ func describe(t *store.Table, now time.Time) *api.TableDescription {
 		TableId:                   t.ID,
 		BillingModeSummary:        billing(t),
 		DeletionProtectionEnabled: api.Pointer(t.DeletionProtected),
+		OnDemandThroughput:        describeLimit(t.OnDemandLimit),
+		SSEDescription:            describeEncryption(t.Settings.EncryptionKey),
+		TableClassSummary:         describeClass(t.Settings),
 	}
 	for _, ix := range t.Indexes {
 		if ix.Local {
@@ -71,6 +74,7 @@ func describeGlobal(t *store.Table, ix *store.Index, now time.Time) api.IndexDes
 		d.Backfilling = api.Pointer(true)
 	}
 	d.ProvisionedThroughput = describeThroughput(ix.Throughput)
+	d.OnDemandThroughput = describeLimit(ix.Limit)
 	return d
 }
 

@@ -94,7 +94,10 @@ func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*sto
 		return nil, err
 	}
 	ix := &store.Index{Name: w.IndexName, Key: key, Projection: p}
-	ix.Throughput, err = indexThroughput(w.IndexName, w.ProvisionedThroughput, onDemand)
+	if ix.Throughput, err = indexThroughput(w.IndexName, w.ProvisionedThroughput, onDemand); err != nil {
+		return nil, err
+	}
+	ix.Limit, err = newLimit(w.OnDemandThroughput, onDemand, "index: "+w.IndexName)
 	return ix, err
 }
 

@@ -46,8 +46,12 @@ func checkUpdate(in *api.UpdateTableInput) error {
 	if err := check.Unsupported(in.Unsupported); err != nil {
 		return err
 	}
-	if in.ProvisionedThroughput == nil && in.BillingMode == "" && in.StreamSpecification == nil && len(in.GlobalSecondaryIndexUpdates) == 0 &&
-		in.DeletionProtectionEnabled == nil {
+	others := in.ProvisionedThroughput != nil || in.BillingMode != "" || in.StreamSpecification != nil || len(in.GlobalSecondaryIndexUpdates) > 0 ||
+		in.DeletionProtectionEnabled != nil || in.SSESpecification != nil || hasLimit(in.OnDemandThroughput)
+	switch {
+	case others && in.TableClass != "":
+		return invalid("TableClass modification must be the only operation in the request")
+	case !others && in.TableClass == "":
 		return awserr.Validation("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates " +
 			"or SSESpecification or ReplicaUpdates is required")
 	}
@@ -70,7 +74,9 @@ type update struct {
 func (u *update) addStep(step func()) { u.steps = append(u.steps, step) }
 
 func (u *update) plan() error {
-	for _, part := range []func() error{u.planBilling, u.planIndexes, u.planStream, u.planProtection} {
+	for _, part := range []func() error{
+		u.planBilling, u.planLimit, u.planIndexes, u.planStream, u.planProtection, u.planClass, u.planEncryption,
+	} {
 		if err := part(); err != nil {
 			return err
 		}

@@ -152,18 +152,28 @@ func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
 	if err := check.Unsupported(w.Unsupported); err != nil {
 		return err
 	}
-	if w.ProvisionedThroughput == nil {
+	if w.ProvisionedThroughput == nil && !hasLimit(w.OnDemandThroughput) {
 		return invalid("ProvisionedThroughput, OnDemandThroughput or WarmThroughput must be specified for index: %s", w.IndexName)
 	}
-	moved, err := u.indexThroughput(w)
-	if err != nil {
-		return err
+	if w.ProvisionedThroughput != nil {
+		moved, err := u.indexThroughput(w)
+		if err != nil {
+			return err
+		}
+		u.addStep(func() { u.t.Index(w.IndexName).Throughput = moved })
 	}
 	ix, err := u.globalIndex(w.IndexName)
 	if err != nil {
 		return err
 	}
-	u.addStep(func() { ix.Throughput, ix.UpdatedAt = moved, u.s.Now.Add(u.cfg.TableDelay) })
+	if hasLimit(w.OnDemandThroughput) {
+		limit, err := changedLimit(ix.Limit, w.OnDemandThroughput, u.onDemand(), "index: "+w.IndexName)
+		if err != nil {
+			return err
+		}
+		u.addStep(func() { ix.Limit = limit })
+	}
+	u.addStep(func() { ix.UpdatedAt = u.s.Now.Add(u.cfg.TableDelay) })
 	return nil
 }
 
