@@ -219,7 +219,7 @@ func TestStorageKilled(t *testing.T) {
 // half of it.
 func TestStorageKilledControl(t *testing.T) {
 	t.Parallel()
-	for _, kept := range []int{0, 2} {
+	for _, half := range []bool{false, true} {
 		m := newMemory()
 		acknowledged := writeUntilKilled(t, m, 1, 20)
 		m.before = nil
@@ -229,7 +229,8 @@ func TestStorageKilledControl(t *testing.T) {
 		acknowledged[0]++
 		require.Empty(t, lostOrHalf(t, m.copied(), acknowledged))
 		for key, value := range m.entries {
-			if kept--; kept >= 0 && strings.HasPrefix(key, "2") {
+			if half && strings.HasPrefix(key, "2") { // one of the two items
+				require.NotEqual(t, before.entries[key], value)
 				before.entries[key] = value
 				break
 			}
@@ -303,23 +304,27 @@ func TestStorageContinues(t *testing.T) {
 	snapshot := db.Snapshot()
 	require.NoError(t, increment(t.Context(), db.Client()))
 	db.Restore(snapshot)
+	require.Equal(t, entriesOf(db), m.withoutState(), "a restored snapshot is stored")
 	db.Advance(time.Minute)
 	now := db.Now()
 	require.NoError(t, put(t.Context(), db.Client()))
-	db.Close()
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.LateDuplicate, ddbtest.First(1))
+	require.Error(t, increment(t.Context(), db.Client(once)))
+	db.Close() // applies the late request
 
 	db = reopen(t, m)
+	require.Equal(t, 2, n(t, db))
 	require.False(t, db.Now().Before(now))
 	_, err = db.Client().TransactWriteItems(t.Context(), transfer)
 	require.NoError(t, err)
-	require.Equal(t, 1, n(t, db))
+	require.Equal(t, 2, n(t, db))
 	transfer.TransactItems[0].Update.ExpressionAttributeValues = row(":n", 2)
 	_, err = db.Client().TransactWriteItems(t.Context(), transfer)
 	require.Equal(t, "IdempotentParameterMismatchException", resultOf(err))
 	db.Advance(10 * time.Minute)
 	_, err = db.Client().TransactWriteItems(t.Context(), transfer)
 	require.NoError(t, err)
-	require.Equal(t, 3, n(t, db))
+	require.Equal(t, 4, n(t, db))
 }
 
 // A damaged storage is an error without values, or a database that works.

@@ -22,7 +22,7 @@ func keyOf(kind string, parts ...string) []byte {
 	return key
 }
 
-// parseKey returns the kind of a key, and its parts after the kind, of which there are at most two.
+// parseKey returns the kind of a key and the one or two parts after it.
 func parseKey(key []byte) (kind string, parts [2]string) {
 	before, rest, _ := bytes.Cut(key, []byte{0})
 	kind = string(before)

@@ -95,7 +95,7 @@ func (r *Route) match(path string) (parameter string, ok bool) {
 	return parameter, true
 }
 
-// find returns the route of a request, or the error that there is none.
+// find returns the route of a request. Without one it returns an error.
 func find(routes []Route, method, path string) (*Route, string, error) {
 	var methods, paths []string
 	for i := range routes {

@@ -35,8 +35,7 @@ func (d *Databases) content(k Key) (*ddbtest.DB, *folder.File, error) {
 		return nil, nil, errors.Join(err, file.Close())
 	}
 	defer base.Close()
-	err = copyContent(db, base)
-	return db, file, err
+	return copyContent(db, file, base)
 }
 
 // stored returns a database with the content of its file.
@@ -71,15 +70,19 @@ func (d *Databases) replacement(k Key, initial bool) (*ddbtest.DB, *folder.File,
 	if err != nil {
 		return nil, nil, err
 	}
-	err = copyContent(db, base)
-	return db, file, err
+	return copyContent(db, file, base)
 }
 
-// copyContent gives a database the content and the time of another one.
-func copyContent(db, base *ddbtest.DB) error {
+// copyContent gives a database the content and the time of another one. If its file cannot be
+// written, it closes both.
+func copyContent(db *ddbtest.DB, file *folder.File, base *ddbtest.DB) (*ddbtest.DB, *folder.File, error) {
 	db.Advance(base.Now().Sub(db.Now()))
 	db.Restore(base.Snapshot())
-	return db.Err()
+	if err := db.Err(); err != nil {
+		db.Close()
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return db, file, nil
 }
 
 // openFiles opens the databases that have a file.

@@ -23,28 +23,30 @@ type dynamoHandler struct{ databases *databases.Databases }
 func (h *dynamoHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	authorization := r.Header.Get("Authorization")
 	if authorization == "" {
-		writeError(w, "MissingAuthenticationTokenException", "Request is missing Authentication Token")
+		writeError(w, http.StatusBadRequest, "MissingAuthenticationTokenException", "Request is missing Authentication Token")
 		return
 	}
 	key, ok := databases.ParseScope(authorization)
 	if !ok {
-		writeError(w, "IncompleteSignatureException",
+		writeError(w, http.StatusBadRequest, "IncompleteSignatureException",
 			"Authorization header requires 'Credential' parameter, with the scope access key/date/Region/service/aws4_request.")
 		return
 	}
 	db, err := h.databases.Open(key)
 	switch {
 	case errors.Is(err, databases.ErrInvalidKey):
-		writeError(w, "UnrecognizedClientException", "The security token included in the request is invalid: "+key.Validate()+".")
-	case err != nil: // the server is ending
+		writeError(w, http.StatusBadRequest, "UnrecognizedClientException", "The security token included in the request is invalid: "+key.Validate()+".")
+	case errors.Is(err, databases.ErrClosed): // the server is ending
 		w.WriteHeader(http.StatusServiceUnavailable)
+	case err != nil: // its file
+		writeError(w, http.StatusInternalServerError, "InternalServerError", "ddbtest cannot open the database: "+err.Error())
 	default:
 		db.DB.ServeHTTP(w, r)
 	}
 }
 
-// writeError writes an error that DynamoDB returns before it looks at the operation.
-func writeError(w http.ResponseWriter, code, message string) {
+// writeError writes an error of a request that reaches no database.
+func writeError(w http.ResponseWriter, status int, code, message string) {
 	body, err := json.Marshal(map[string]string{"__type": "com.amazon.coral.service#" + code, "message": message})
 	if err != nil { // texts can be encoded
 		w.WriteHeader(http.StatusInternalServerError)
@@ -54,7 +56,7 @@ func writeError(w http.ResponseWriter, code, message string) {
 	h.Set("Content-Type", "application/x-amz-json-1.0")
 	h.Set("X-Amzn-Requestid", "DDBTEST0000000000000000000000000000000000000000UNSIGNED")
 	h.Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
-	w.WriteHeader(http.StatusBadRequest)
+	w.WriteHeader(status)
 	_, _ = w.Write(body)
 }
 

@@ -44,7 +44,7 @@ func (s *Server) Handler() http.Handler {
 	return s.Origins.wrap(route)
 }
 
-// shutdownPatience is how long requests may take after the server was told to end.
+// shutdownPatience limits the time for the last requests.
 const shutdownPatience = 10 * time.Second
 
 // Serve serves requests until the context ends. Then it replies to the requests that have arrived,
