@@ -18,6 +18,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/sdkvalue"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
 // Load puts items into a table. If items are invalid, it fails the test and names them. Rules,
@@ -80,14 +81,14 @@ func invalidItem(client *dynamodb.Client, table string, batch []map[string]types
 	return withoutValues(rejected)
 }
 
-// withoutValues removes the message of an error of DynamoDB, because it may contain a value. Other
-// errors contain no values.
+// withoutValues returns an error of DynamoDB as its code and its message, without the values that
+// some messages contain. Other errors contain no values.
 func withoutValues(err error) error {
 	var rejected smithy.APIError
-	if errors.As(err, &rejected) {
-		return errors.New(rejected.ErrorCode())
+	if !errors.As(err, &rejected) {
+		return err
 	}
-	return err
+	return fmt.Errorf("%s: %s", rejected.ErrorCode(), wire.WithoutValues(rejected.ErrorMessage()))
 }
 
 // maxReported is the most errors that are reported one by one.
