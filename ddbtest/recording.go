@@ -37,8 +37,9 @@ func (d *Divergence) Error() string { return (*recording.Divergence)(d).Error() 
 // If a reply differs from the recorded one, it returns a [*Divergence] for the first one, and the
 // database as it was after that request. The clock continues from the last time in the recording.
 //
-// The recording contains neither the rules nor requests that were never applied. The database can
-// be used with [DB.Dump] or a client. Another version of this package may reply differently.
+// Replay fails if the text does not begin as WriteRecording begins it. The recording contains
+// neither the rules nor requests that were never applied. The database can be used with [DB.Dump]
+// or a client. Another version of this package may reply differently.
 func Replay(r io.Reader) (*DB, error) {
 	if r == nil {
 		return nil, errors.New("ddbtest: Replay: the reader is nil")

@@ -170,23 +170,27 @@ func TestReplayControl(t *testing.T) {
 func TestInvalidRecordings(t *testing.T) {
 	t.Parallel()
 	require.Error(t, ddbtest.New(ddbtest.Options{}).WriteRecording(new(bytes.Buffer)), "nothing was recorded")
+	const header = `{"ddbtestRecording":1,"options":{}}` + "\n"
 	for _, log := range []string{
-		"", "{", "{}\n[]", "{}\n{", `{}` + "\n" + `{"kind":"nothing"}`, "{}\n" + `{"kind":"restore","snapshot":3}`,
-		"{}\n" + `{"kind":"request","operation":"GetItem","body":"x"}`, "{}\n" + `{"kind":"request"}`,
+		"", "{", "{}", "[]", "{}\n" + header, `{"ddbtestRecording":2,"options":{}}`, `{"ddbtestRecording":1}`,
+		`{"Region":"us-east-1"}`, `{"tables":[],"items":{}}`, thingA, `{"Items":[` + thingA + `]}`,
+		header + "[]", header + "{", header + `{"kind":"nothing"}`, header + `{"kind":"restore","snapshot":3}`,
+		header + `{"kind":"request","operation":"GetItem","body":"x"}`, header + `{"kind":"request"}`,
 	} {
 		_, err := ddbtest.Replay(strings.NewReader(log))
 		require.Error(t, err, log)
 	}
 	for _, log := range []string{
-		`{"Seed":"secret"}`, `{"secret"`, "{}\n" + `{"at":"secret"}`, "{}\n" + `{"kind":"secret"}`, "{}\n" + `{"secret"`,
-		"{}\n" + `{"kind":"request","operation":"GetItem","body":{"TableName":"ttt","Key":{"pk":{"N":"secret"}}}}`,
-		"{}\n" + `{"kind":"request","operation":"GetItem","body":{"TableName":"ttt","Key":{"pk":{"S":"secret"}}}}`,
+		`{"ddbtestRecording":1,"options":{"Seed":"secret"}}`, `{"secret"`, `{"secret":"secret"}`, `"secret"`, `{"ddbtestRecording":"secret"}`,
+		header + `{"at":"secret"}`, header + `{"kind":"secret"}`, header + `{"secret"`,
+		header + `{"kind":"request","operation":"GetItem","body":{"TableName":"ttt","Key":{"pk":{"N":"secret"}}}}`,
+		header + `{"kind":"request","operation":"GetItem","body":{"TableName":"ttt","Key":{"pk":{"S":"secret"}}}}`,
 	} {
 		_, err := ddbtest.Replay(strings.NewReader(log))
 		require.Error(t, err, log)
 		require.NotContains(t, err.Error(), "secret", "no value in the text")
 	}
-	db, err := ddbtest.Replay(strings.NewReader("{}"))
+	db, err := ddbtest.Replay(strings.NewReader(header))
 	require.NoError(t, err)
 	require.Empty(t, db.Dump(things))
 }

@@ -140,8 +140,8 @@ func (d *Database) Write(w io.Writer, options any) error {
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(options); err != nil {
-		return fmt.Errorf("write the options: %w", err)
+	if err := encoder.Encode(header{version, options}); err != nil {
+		return fmt.Errorf("write the first line: %w", err)
 	}
 	for i := range events {
 		if err := encoder.Encode(&events[i]); err != nil {

@@ -16,8 +16,8 @@ import (
 // last time in the recording.
 func Replay(r io.Reader, options any, open func() *Database) error {
 	decoder := json.NewDecoder(r)
-	if err := decoder.Decode(options); err != nil {
-		return fmt.Errorf("ddbtest: read the options of the recording: %w", withoutContent(err))
+	if err := readHeader(decoder, options); err != nil {
+		return err
 	}
 	p := replayer{db: open(), snapshots: map[int]*store.State{}}
 	defer p.release()
