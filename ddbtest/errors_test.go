@@ -141,7 +141,8 @@ func TestOnKeyIgnoresOtherAttributes(t *testing.T) {
 	require.Equal(t, []int{0, 1}, []int{byColor.Hits(), byKey.Hits()})
 }
 
-// TestInactiveRules checks that a failed test logs them, and that MustHit fails the test.
+// TestInactiveRules checks that a failed test logs them, that MustHit fails the test, and that
+// CheckHit has the same reason.
 func TestInactiveRules(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -165,8 +166,11 @@ func TestInactiveRules(t *testing.T) {
 		require.NoError(t, transactWrite(t.Context(), db.Client()))
 		require.Equal(t, 1, acted.Hits())
 		require.Empty(t, test.failures)
+		require.NoError(t, acted.CheckHit())
+		_, why, ok := strings.Cut(inactive.CheckHit().Error(), "the rule never acted: ")
+		require.True(t, ok)
 		test.end()
-		failsOnce(t, test, inactive.String(), "errors_test.go:")
+		failsOnce(t, test, inactive.String(), "errors_test.go:", why)
 		_, message, _ := strings.Cut(test.failures[0], ": the rule")
 		fmt.Fprintf(&text, "the rule%s\n", message)
 		log := strings.Join(test.logs, "\n")

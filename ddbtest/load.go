@@ -81,14 +81,20 @@ func invalidItem(client *dynamodb.Client, table string, batch []map[string]types
 	return withoutValues(rejected)
 }
 
-// withoutValues returns an error of DynamoDB as its code and its message, without the values that
-// some messages contain. Other errors contain no values.
-func withoutValues(err error) error {
+// serviceError returns an error of DynamoDB as its code and its message, without what the SDK adds.
+// It returns other errors as they are.
+func serviceError(err error) error {
 	var rejected smithy.APIError
 	if !errors.As(err, &rejected) {
 		return err
 	}
-	return fmt.Errorf("%s: %s", rejected.ErrorCode(), wire.WithoutValues(rejected.ErrorMessage()))
+	return fmt.Errorf("%s: %s", rejected.ErrorCode(), rejected.ErrorMessage())
+}
+
+// withoutValues returns an error of DynamoDB as its code and its message, without the values that
+// some messages contain. Other errors contain no values.
+func withoutValues(err error) error {
+	return errors.New(wire.WithoutValues(serviceError(err).Error()))
 }
 
 // maxReported is the most errors that are reported one by one.

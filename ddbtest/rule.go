@@ -1,6 +1,7 @@
 package ddbtest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -135,6 +136,18 @@ func (r *Rule) MustHit(t TB) *Rule {
 	return r
 }
 
+// CheckHit returns nil if the rule has acted, and otherwise an error with the reason. It is
+// [Rule.MustHit] without a test, for programs that serve a database to other processes.
+func (r *Rule) CheckHit() error {
+	if err := r.Err(); err != nil {
+		return err
+	}
+	if r.Hits() > 0 {
+		return nil
+	}
+	return errors.New("the rule never acted: " + r.whyNever())
+}
+
 // Remove removes the rule.
 func (r *Rule) Remove() { r.db.rules.Remove(r.rule) }
 
@@ -143,14 +156,20 @@ func (r *Rule) String() string { return r.text }
 
 // neverActed returns the message that the rule never acted, with the reason.
 func (r *Rule) neverActed() string {
+	return fmt.Sprintf("%s: the rule never acted: %s: %s", r.line, r, r.whyNever())
+}
+
+// whyNever returns why the rule never acted.
+func (r *Rule) whyNever() string {
 	count := r.rule.Count()
-	why := plural(float64(count.Matched), "request") + " matched its conditions"
 	if err := r.spec.CheckNames(r.db.data.Store); count.Matched == 0 && err != nil {
-		why = err.Error()
-	} else if count.Inapplicable > 0 {
-		why = plural(float64(count.Inapplicable), "request") + " matched its conditions, but its effects did not apply"
-	} else if nearest := r.rule.Nearest(); count.Matched == 0 && nearest != "" {
-		why = "no request matched its conditions; the nearest: " + nearest
+		return err.Error()
 	}
-	return fmt.Sprintf("%s: the rule never acted: %s: %s", r.line, r, why)
+	if count.Inapplicable > 0 {
+		return plural(float64(count.Inapplicable), "request") + " matched its conditions, but its effects did not apply"
+	}
+	if nearest := r.rule.Nearest(); count.Matched == 0 && nearest != "" {
+		return "no request matched its conditions; the nearest: " + nearest
+	}
+	return plural(float64(count.Matched), "request") + " matched its conditions"
 }

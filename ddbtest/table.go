@@ -30,7 +30,7 @@ func (db *DB) CreateTable(t TB, input *dynamodb.CreateTableInput) {
 		in.BillingMode = types.BillingModePayPerRequest
 	}
 	if _, err := db.setupClient().CreateTable(context.Background(), &in); err != nil {
-		t.Fatalf("ddbtest: create the table: %v", err)
+		t.Fatalf("ddbtest: create the table: %v", serviceError(err))
 	}
 }
 
