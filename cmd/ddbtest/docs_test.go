@@ -41,7 +41,7 @@ func TestDocumentation(t *testing.T) {
 		t.Logf("%s", out)
 		return err
 	}
-	require.Greater(t, strings.Count(script.String(), "\ncurl -sf "), 40)
+	require.Greater(t, strings.Count(script.String(), "\ncurl -sS --fail-with-body "), 40)
 	require.NoError(t, run(script.String()))
 
 	// The negative control: a wrong command fails.

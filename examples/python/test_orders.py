@@ -92,7 +92,7 @@ class OrdersTest(unittest.TestCase):
         self.orders.of("ann")
         self.db.control("POST", f"/budgets/{budget['id']}/check")
         self.orders.of("ann")
-        with self.assertRaisesRegex(AssertionError, "Requests.AtMost"):
+        with self.assertRaisesRegex(AssertionError, "Requests: 2 used"):
             self.db.control("POST", f"/budgets/{budget['id']}/check")
 
 

@@ -3,7 +3,9 @@ package control
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/strict"
 	"github.com/trestledb/trestle/ddbtest"
 )
@@ -37,7 +39,7 @@ type Budget struct {
 
 // LimitUse is what was used of a limit.
 type LimitUse struct {
-	Limit    string   `json:"limit"` // as source text of Go
+	Limit    Limit    `json:"limit"`
 	Used     float64  `json:"used"`
 	Exceeded bool     `json:"exceeded"`
 	First    *Request `json:"first,omitempty"` // the first request that exceeded it
@@ -58,15 +60,25 @@ var quantities = func() map[string]ddbtest.Quantity {
 }()
 
 // limits returns the valid limits, and what is wrong with the others.
-func (b *NewBudget) limits() (limits []ddbtest.Limit, problems []strict.Problem) {
+func (b *NewBudget) limits(db *ddbtest.DB) (limits []ddbtest.Limit, problems []strict.Problem) {
 	for i, l := range b.Limits {
+		before := len(problems)
 		field := fmt.Sprintf("limits[%d].", i)
 		q, known := quantities[l.Quantity]
 		if !known {
 			problems = append(problems, strict.Problem{Field: field + "quantity", Message: "unknown quantity", Cure: strict.Nearest(l.Quantity, sortedKeys(quantities))})
 		}
 		problems = append(problems, required(field+"atMost", l.AtMost != nil)...)
-		if known && l.AtMost != nil {
+		if l.AtMost != nil && *l.AtMost < 0 {
+			problems = append(problems, strict.Problem{Field: field + "atMost", Message: "is negative", Cure: "0 allows none"})
+		}
+		for j, operation := range l.Operations {
+			if p := operationProblem(db, operation); p != nil {
+				p.Field = fmt.Sprintf("%soperations[%d]", field, j)
+				problems = append(problems, p.Problem)
+			}
+		}
+		if len(problems) == before {
 			limits = append(limits, q.AtMost(*l.AtMost, l.Operations...))
 		}
 	}
@@ -74,30 +86,28 @@ func (b *NewBudget) limits() (limits []ddbtest.Limit, problems []strict.Problem)
 }
 
 func (b *NewBudget) validate(c *call) []strict.Problem {
-	limits, problems := b.limits()
-	if len(b.Limits) > 0 && len(limits) == 0 {
-		return problems
+	if b.Limits != nil && len(b.Limits) == 0 {
+		return []strict.Problem{{Field: "limits", Message: "a budget has at least one limit", Cure: `add one, such as {"quantity":"Requests","atMost":10}`}}
 	}
-	budget, err := c.db.DB.StartBudget(limits...)
-	if err == nil {
-		budget.End()
-	}
-	return append(problems, problemsOf(err)...)
+	_, problems := b.limits(c.db.DB)
+	return problems
 }
 
 func startBudget(c *call, b *NewBudget) (Budget, error) {
-	limits, _ := b.limits()
-	budget, err := c.db.DB.StartBudget(limits...)
+	limits, _ := b.limits(c.db.DB)
+	started, err := c.db.DB.StartBudget(limits...)
 	if err != nil {
 		return Budget{}, badRequest(problemsOf(err))
 	}
+	budget := databases.Budget{Budget: started, Source: b}
 	return budgetOf(c.db.Budgets.Add(budget), budget), nil
 }
 
-func budgetOf(id int, b *ddbtest.Budget) Budget {
+func budgetOf(id int, b databases.Budget) Budget {
 	budget := Budget{ID: id}
-	for _, u := range b.Uses() {
-		use := LimitUse{Limit: u.Limit.String(), Used: u.Used, Exceeded: u.Exceeded}
+	source, _ := b.Source.(*NewBudget)
+	for i, u := range b.Uses() {
+		use := LimitUse{Limit: source.Limits[i], Used: u.Used, Exceeded: u.Exceeded}
 		if u.Exceeded {
 			first := requestOf(&u.First)
 			use.First = &first
@@ -126,6 +136,14 @@ func getBudget(c *call) (Budget, error) {
 	return budgetOf(id, b), nil
 }
 
+// describe returns the quantity and its operations.
+func (l *Limit) describe() string {
+	if len(l.Operations) == 0 {
+		return l.Quantity
+	}
+	return l.Quantity + " of " + strings.Join(l.Operations, " or ")
+}
+
 // checkBudget fails if a limit is exceeded.
 func checkBudget(c *call) (Budget, error) {
 	budget, err := getBudget(c)
@@ -137,7 +155,7 @@ func checkBudget(c *call) (Budget, error) {
 		if l.Exceeded {
 			e.Exceeded = append(e.Exceeded, l)
 			e.Problems = append(e.Problems, strict.Problem{
-				Message: fmt.Sprintf("%s: %g used", l.Limit, l.Used),
+				Message: fmt.Sprintf("%s: %g used, at most %g allowed", l.Limit.describe(), l.Used, *l.Limit.AtMost),
 				Cure:    fmt.Sprintf("request %d, a %s, was the first that exceeded it", l.First.Seq, l.First.Operation),
 			})
 		}

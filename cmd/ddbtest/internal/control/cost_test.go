@@ -57,7 +57,8 @@ func TestRequests(t *testing.T) {
 	require.Equal(t, "InternalError", requests[2]["fault"])
 	require.Equal(t, "InternalServerError", requests[2]["errorCode"])
 	for path, want := range map[string]int{
-		"?last=2": 2, "?last=0": 0, "?after=1": 2, "?operation=Scan": 2, "?operation=Scan&after=2": 1, "?table=things": 3, "?table=other": 0,
+		"?last=2": 2, "?last=0": 0, "?after=1": 2, "?operation=Scan": 2, "?operation=Scan&after=2": 1, "?table=things": 3,
+		"?operation=UpdateItem": 0,
 	} {
 		require.Len(t, list(t, e.get("/requests"+path), "requests"), want, path)
 	}
@@ -66,6 +67,41 @@ func TestRequests(t *testing.T) {
 	require.Contains(t, cures, `"last"`)
 	fields, _ = e.fails(http.StatusBadRequest, http.MethodGet, "/requests?last=-1", "")
 	require.Equal(t, []string{"last"}, fields)
+	fields, cures = e.fails(http.StatusBadRequest, http.MethodGet, "/requests?operation=PutItm&table=thing", "")
+	require.Equal(t, []string{"operation", "table"}, fields)
+	require.Contains(t, cures, `"PutItem"`)
+	require.Contains(t, cures, `"things"`)
+}
+
+// TestRequestsOfOtherTables checks that a table needs no request, and that a deleted table and one
+// that a request named are known.
+func TestRequestsOfOtherTables(t *testing.T) {
+	t.Parallel()
+	e, client := startThings(t)
+	require.Empty(t, list(t, e.get("/requests?table=things"), "requests"))
+	_, err := client.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String("things")})
+	require.NoError(t, err)
+	_, err = client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("never")})
+	require.Error(t, err)
+	for _, table := range []string{"things", "never"} {
+		require.Len(t, list(t, e.get("/requests?table="+table), "requests"), 1)
+	}
+	e.fails(http.StatusBadRequest, http.MethodGet, "/requests?table=other", "")
+}
+
+// TestStatements checks that a statement of PartiQL is found as what it runs as.
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	e, client := startThings(t)
+	for _, statement := range []string{"SELECT * FROM things", "SELECT * FROM things WHERE id = 'a'"} {
+		_, err := client.ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: &statement})
+		require.NoError(t, err)
+	}
+	require.Len(t, list(t, e.get("/requests?operation=ExecuteStatement"), "requests"), 2)
+	scans := list(t, e.get("/requests?operation=Scan"), "requests")
+	require.Len(t, scans, 1)
+	require.Equal(t, "ExecuteStatement", scans[0]["operation"])
+	require.Equal(t, "Scan", scans[0]["runsAs"])
 }
 
 // TestBudgets checks that a budget that is kept passes its check, and that one that is exceeded
@@ -100,14 +136,15 @@ func TestInvalidBudgets(t *testing.T) {
 	t.Parallel()
 	e, _ := startThings(t)
 	for body, want := range map[string][]string{
-		`{}`:            {""},
-		`{"limits":[]}`: {""},
+		`{}`:            {"limits"},
+		`{"limits":[]}`: {"limits"},
 		`{"limits":[{"quantity":"Request","atMost":1},{"quantity":"Requests"},{"quantity":"Requests","atMost":-1},{"quantity":"Requests","atMost":0,"operations":["Scam"]}]}`: {
-			"limits[0].quantity", "limits[1].atMost", "", ""},
+			"limits[0].quantity", "limits[1].atMost", "limits[2].atMost", "limits[3].operations[0]"},
 		`{"limits":[{"quantity":"Pages","atMost":1}]}`: {"limits[0].quantity"},
 	} {
-		fields, _ := e.fails(http.StatusBadRequest, http.MethodPost, "/budgets", body)
+		fields, text := e.problems(http.StatusBadRequest, http.MethodPost, "/budgets", body)
 		require.Equal(t, want, fields, body)
+		require.NotRegexp(t, ofGo, text)
 	}
 	require.Empty(t, list(t, e.get("/budgets"), "budgets"))
 }

@@ -1,7 +1,6 @@
 package control
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -66,24 +65,17 @@ var effectKinds = func() map[string]effectKind {
 	return kinds
 }()
 
-// effectsOf returns the valid effects, and what is wrong with the others.
-func effectsOf(list []Effect) (effects []ddbtest.RuleOption, problems []strict.Problem) {
-	for i := range list {
-		p := list[i].check(fmt.Sprintf("effects[%d]", i))
-		if problems = append(problems, p...); len(p) == 0 {
-			effects = append(effects, list[i].option())
-		}
-	}
-	return effects, problems
-}
-
-// option returns the effect. It was checked before.
-func (e *Effect) option() ddbtest.RuleOption {
-	effect := effectKinds[e.Effect].make(e)
+// part returns the effect, which was checked before, with the member that may be wrong.
+func (e *Effect) part(field string) part {
+	kind := effectKinds[e.Effect]
+	effect := kind.make(e)
 	if e.AfterCommit != nil && *e.AfterCommit {
-		effect = ddbtest.AfterCommit(effect)
+		return part{field + ".afterCommit", ddbtest.AfterCommit(effect)}
 	}
-	return effect
+	if members := slices.Concat(kind.required, kind.optional); len(members) == 1 {
+		field += "." + members[0]
+	}
+	return part{field, effect}
 }
 
 // check returns what is wrong with the members of the effect.

@@ -2,7 +2,9 @@ package control
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/fixture"
@@ -15,6 +17,7 @@ var faultRoutes = []Route{
 	send(http.MethodPost, "/faults", addFault),
 	do(http.MethodDelete, "/faults", clearFaults),
 	read("/faults/{id}", getFault),
+	act("/faults/{id}/check", checkFault),
 	do(http.MethodDelete, "/faults/{id}", removeFault),
 }
 
@@ -49,57 +52,134 @@ type FaultList struct {
 	Faults []FaultState `json:"faults"`
 }
 
-// options returns the options of the rule, and what is wrong with them.
-func (f *Fault) options() (options []ddbtest.RuleOption, problems []strict.Problem) {
+// part is an option of a rule with the member that it comes from.
+type part struct {
+	field  string
+	option ddbtest.RuleOption
+}
+
+// parts returns the valid options and effects of the rule, and what is wrong with the others.
+func (f *Fault) parts() (parts []part, problems []strict.Problem) {
 	if f.Operations != nil {
-		options = append(options, ddbtest.Op(f.Operations...))
+		parts = append(parts, part{"operations", ddbtest.Op(f.Operations...)})
 	}
-	add(&options, f.Table, ddbtest.OnTable)
-	add(&options, f.Index, ddbtest.OnIndex)
-	add(&options, f.Nth, ddbtest.Nth)
-	add(&options, f.Every, ddbtest.Every)
-	add(&options, f.First, ddbtest.First)
-	add(&options, f.Times, ddbtest.Times)
-	add(&options, f.Rate, ddbtest.Rate)
+	add(&parts, "table", f.Table, ddbtest.OnTable)
+	add(&parts, "index", f.Index, ddbtest.OnIndex)
+	add(&parts, "nth", f.Nth, ddbtest.Nth)
+	add(&parts, "every", f.Every, ddbtest.Every)
+	add(&parts, "first", f.First, ddbtest.First)
+	add(&parts, "times", f.Times, ddbtest.Times)
+	add(&parts, "rate", f.Rate, ddbtest.Rate)
 	if f.Key != nil {
 		key, err := fixture.ParseItem(f.Key)
 		if err != nil {
 			problems = append(problems, strict.Problem{Field: "key", Message: err.Error(), Cure: `write the key as {"id":{"S":"a"}}`})
 		} else {
-			options = append(options, ddbtest.OnKey(key))
+			parts = append(parts, part{"key", ddbtest.OnKey(key)})
 		}
 	}
 	if f.For != nil {
 		d, p := duration("for", *f.For)
 		if problems = append(problems, p...); len(p) == 0 {
-			options = append(options, ddbtest.For(d))
+			parts = append(parts, part{"for", ddbtest.For(d)})
 		}
 	}
-	return options, problems
+	for i := range f.Effects {
+		field := fmt.Sprintf("effects[%d]", i)
+		p := f.Effects[i].check(field)
+		if problems = append(problems, p...); len(p) == 0 {
+			parts = append(parts, f.Effects[i].part(field))
+		}
+	}
+	return parts, problems
 }
 
 // add adds an option if its value is present.
-func add[T any](options *[]ddbtest.RuleOption, value *T, option func(T) ddbtest.RuleOption) {
+func add[T any](parts *[]part, field string, value *T, option func(T) ddbtest.RuleOption) {
 	if value != nil {
-		*options = append(*options, option(*value))
+		*parts = append(*parts, part{field, option(*value)})
 	}
+}
+
+func optionsOf(parts []part) []ddbtest.RuleOption {
+	options := make([]ddbtest.RuleOption, len(parts))
+	for i, p := range parts {
+		options[i] = p.option
+	}
+	return options
 }
 
 // validate implements [validator].
 func (f *Fault) validate(c *call) []strict.Problem {
-	options, problems := f.options()
-	effects, p := effectsOf(f.Effects)
-	problems = append(problems, p...)
-	if len(f.Effects) > 0 && len(effects) == 0 { // check the options with any effect
-		effects = append(effects, ddbtest.Reset)
+	parts, problems := f.parts()
+	options := optionsOf(parts)
+	if f.Effects != nil && len(f.Effects) == 0 {
+		problems = append(problems, strict.Problem{Field: "effects", Message: "a rule has at least one effect", Cure: `add one, such as {"effect":"Reset"}`})
 	}
-	return append(problems, problemsOf(c.db.DB.CheckRule(append(options, effects...)...))...)
+	if len(options) == 0 || !isEffect(options[len(options)-1]) { // check the options with any effect
+		options = append(options, ddbtest.Reset)
+	}
+	for _, p := range problemsOf(c.db.DB.CheckRule(options...)) {
+		problems = append(problems, locate(c.db.DB, f, parts, p.Message))
+	}
+	return problems
+}
+
+func isEffect(option ddbtest.RuleOption) bool {
+	_, ok := option.(ddbtest.Effect)
+	return ok
+}
+
+// locate returns a problem of a rule with its field, if one part has it alone, and with the names
+// of the endpoint.
+func locate(db *ddbtest.DB, f *Fault, parts []part, message string) strict.Problem {
+	for i, operation := range f.Operations {
+		if p := operationProblem(db, operation); p != nil && p.raw == message {
+			p.Field = fmt.Sprintf("operations[%d]", i)
+			return p.Problem
+		}
+	}
+	for _, p := range parts {
+		options := []ddbtest.RuleOption{p.option}
+		if !isEffect(p.option) {
+			options = append(options, ddbtest.Reset)
+		}
+		for _, alone := range problemsOf(db.CheckRule(options...)) {
+			if alone.Message == message {
+				return problemOf(p.field, strings.TrimPrefix(message, p.option.String()+": "))
+			}
+		}
+	}
+	return problemOf("", message)
+}
+
+// problemOf returns a problem of a text of package ddbtest, with the names of the endpoint.
+func problemOf(field, text string) strict.Problem {
+	for _, advice := range []string{"did you mean ", "there are ", "the only one is "} {
+		if message, names, ok := strings.Cut(text, ": "+advice); ok {
+			return strict.Problem{Field: field, Message: inMembers(message), Cure: advice + names}
+		}
+	}
+	return strict.Problem{Field: field, Message: inMembers(text)}
+}
+
+// unknownOperation is the problem of an operation, with the text of package ddbtest.
+type unknownOperation struct {
+	strict.Problem
+	raw string
+}
+
+// operationProblem returns the problem of a name that no operation has, or nil.
+func operationProblem(db *ddbtest.DB, name string) *unknownOperation {
+	for _, p := range problemsOf(db.CheckRule(ddbtest.Op(name), ddbtest.Reset)) {
+		return &unknownOperation{problemOf("", p.Message), p.Message}
+	}
+	return nil
 }
 
 func addFault(c *call, f *Fault) (FaultState, error) {
-	options, _ := f.options()
-	effects, _ := effectsOf(f.Effects)
-	rule := databases.Rule{Rule: c.db.DB.Fail(append(options, effects...)...), Source: f}
+	parts, _ := f.parts()
+	rule := databases.Rule{Rule: c.db.DB.Fail(optionsOf(parts)...), Source: f}
 	return faultState(c.db.Rules.Add(rule), rule), nil
 }
 
@@ -122,6 +202,19 @@ func getFault(c *call) (FaultState, error) {
 	id, r, err := numbered(c, &c.db.Rules, c.db.Rules.Get)
 	if err != nil {
 		return FaultState{}, err
+	}
+	return faultState(id, r), nil
+}
+
+// checkFault fails if a rule never acted.
+func checkFault(c *call) (FaultState, error) {
+	id, r, err := numbered(c, &c.db.Rules, c.db.Rules.Get)
+	if err != nil {
+		return FaultState{}, err
+	}
+	if err := r.CheckHit(); err != nil {
+		p := problemOf("", err.Error())
+		return FaultState{}, &Error{Status: http.StatusConflict, Problems: []strict.Problem{p}}
 	}
 	return faultState(id, r), nil
 }

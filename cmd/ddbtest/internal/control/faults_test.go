@@ -1,12 +1,14 @@
 package control_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -44,8 +46,11 @@ func TestFaults(t *testing.T) {
 	require.InDelta(t, 2, e.get("/tables/things/items")["count"], 0)
 
 	e.delete("/faults/1")
-	e.fails(http.StatusNotFound, http.MethodGet, "/faults/1", "")
+	_, cures := e.fails(http.StatusNotFound, http.MethodGet, "/faults/1", "")
+	require.Equal(t, "the only one is 2\n", cures)
 	e.delete("/faults")
+	_, cures = e.fails(http.StatusNotFound, http.MethodDelete, "/faults/2", "")
+	require.Contains(t, cures, "create one")
 	require.Empty(t, list(t, e.get("/faults"), "faults"))
 	_, err := client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("things")})
 	require.NoError(t, err, "the rule is removed")
@@ -165,31 +170,87 @@ func faultConstants(d *ast.GenDecl) (names []string) {
 }
 
 // TestInvalidFaults checks that everything that is wrong is reported at once, with the cure, and
-// that no rule is added.
+// that no rule is added. No text has a name of package ddbtest that is not one of the endpoint.
 func TestInvalidFaults(t *testing.T) {
 	t.Parallel()
 	e, _ := startThings(t)
 	for _, c := range []struct {
 		body   string
 		fields []string
-		cure   string
+		text   string
 	}{
 		{`{"operatons":["PutItem"],"nth":0,"key":7,"for":"soon","effects":[{"effect":"Rest"},{"effect":"Delay"},{"effect":"Reset","count":1}]}`,
-			[]string{"operatons", "key", "for", "effects[0].effect", "effects[1].duration", "effects[2].count", ""}, `"operations"`},
-		{`{"operations":["PutItm"],"nth":1,"every":2,"effects":[{"effect":"Reset"},{"effect":"Hang"}]}`, []string{"", "", ""}, ""},
-		{`{"effects":[{"effect":"Throttle","afterCommit":true}]}`, []string{""}, ""},
-		{`{}`, []string{""}, ""},
+			[]string{"operatons", "key", "for", "effects[0].effect", "effects[1].duration", "effects[2].count", "nth"}, `"operations"`},
+		{`{"operations":["PutItm"],"nth":1,"every":2,"effects":[{"effect":"Reset"},{"effect":"Hang"}]}`, []string{"", "", "operations[0]"}, `"PutItem"`},
+		{`{"operations":["GetItem","CreateBackup"],"effects":[{"effect":"Reset"}]}`, []string{"operations[1]"}, "CreateBackup"},
+		{`{"operations":[],"table":"","index":"","key":{},"nth":-1,"every":0,"first":0,"times":0,"rate":2,"for":"0s","effects":[{"effect":"Reset"}]}`,
+			[]string{"operations", "table", "index", "nth", "every", "first", "times", "rate", "key", "for"}, "omit operations"},
+		{`{"table":"things","key":{"no":{"S":"secret"}},"effects":[{"effect":"Reset"}]}`, []string{""}, "no is not a key attribute"},
+		{`{"effects":[{"effect":"Throttle","afterCommit":true}]}`, []string{"effects[0].afterCommit"}, "Reset, Hang"},
+		{`{"effects":[{"effect":"Throttle","limits":["x"]}]}`, []string{"effects[0].limits"}, "TableWriteKeyRangeThroughputExceeded"},
+		{`{"effects":[{"effect":"Throttle","limits":["IndexWriteKeyRangeThroughputExceeded"]}]}`, []string{"effects[0].limits"}, "needs index"},
+		{`{"effects":[{"effect":"Cancel","action":-1,"reason":"Conflict"}]}`, []string{"effects[0]", "effects[0]"}, "TransactionConflict"},
+		{`{"effects":[{"effect":"Error","code":"x","status":200}]}`, []string{"effects[0]"}, "599"},
+		{`{"effects":[{"effect":"Unprocessed","count":0}]}`, []string{"effects[0].count"}, "positive"},
+		{`{"effects":[{"effect":"UnprocessedRate","probability":7}]}`, []string{"effects[0].probability"}, "from 0 to 1"},
+		{`{"effects":[{"effect":"CutPage","count":0}]}`, []string{"effects[0].count"}, "positive"},
+		{`{"operations":["Query"],"key":{"id":{"S":"secret"}},"effects":[{"effect":"Unprocessed","count":1}]}`, []string{"", ""}, "key is for"},
+		{`{"operations":["ListTables"],"table":"things","index":"x","effects":[{"effect":"Reset"}]}`, []string{"", ""}, "index is for"},
+		{`{"nth":2,"first":1,"effects":[{"effect":"Reset"}]}`, []string{""}, "nth acts once: it cannot have every, first or times"},
+		{`{"every":5,"first":4,"effects":[{"effect":"Delay","duration":"1s"},{"effect":"Delay","duration":"1s"}]}`, []string{"", ""}, "first 4 excludes"},
+		{`{"effects":[{"effect":"Delay","duration":"1s","afterCommit":true},{"effect":"Delay","duration":"1s","afterCommit":true}]}`,
+			[]string{""}, "Delay with afterCommit"},
+		{`{"effects":[]}`, []string{"effects"}, `{"effect":"Reset"}`},
+		{`{"effects":[],"nth":0}`, []string{"effects", "nth"}, ""},
+		{`{}`, []string{"effects"}, ""},
 		{`{"nth":"1","effects":[{"effect":"Reset"}]}`, []string{"nth"}, ""},
-		{`{"rate":null,"effects":null}`, []string{""}, ""},
+		{`{"rate":null,"effects":null}`, []string{"effects"}, ""},
 		{``, []string{""}, "JSON"},
 		{`{"effects":[{"effect":"Reset"}]} {}`, []string{""}, "JSON"},
 	} {
-		fields, cures := e.fails(http.StatusBadRequest, http.MethodPost, "/faults", c.body)
-		require.Equal(t, c.fields, fields, c.body)
-		require.Contains(t, cures, c.cure)
+		fields, text := e.problems(http.StatusBadRequest, http.MethodPost, "/faults", c.body)
+		require.ElementsMatch(t, c.fields, fields, "%s\n%s", c.body, text)
+		require.Contains(t, text, c.text)
+		require.NotContains(t, text, "secret")
+		require.NotRegexp(t, ofGo, text)
 	}
 	require.Empty(t, list(t, e.get("/faults"), "faults"))
 	require.Empty(t, list(t, e.get("/databases"), "databases")[0]["defects"], "they are no defects of the engine")
+}
+
+// ofGo matches names of package ddbtest that the endpoint does not have, and calls of functions.
+var ofGo = regexp.MustCompile(`\b(Op|OnTable|OnIndex|OnKey|Nth|Every|First|Times|Rate|For|AfterCommit|AtMost)\b|\w\(|operation error`)
+
+// TestFaultCheck checks that a rule that never acted is an error with the reason, in the names of
+// the endpoint.
+func TestFaultCheck(t *testing.T) {
+	t.Parallel()
+	e, client := startThings(t)
+	for _, c := range []struct{ body, text string }{
+		{`{"table":"thing","effects":[{"effect":"Reset"}]}`, `"things"`},
+		{`{"table":"others","effects":[{"effect":"Reset"}]}`, `"others"`},
+		{`{"index":"x","effects":[{"effect":"Reset"}]}`, `"x"`},
+		{`{"key":{"no":{"S":"secret"}},"effects":[{"effect":"Reset"}]}`, "key: no table has these key attributes"},
+		{`{"operations":["Scan"],"table":"things","effects":[{"effect":"Reset"}]}`, `1 PutItem on table "things", but the rule wants operations "Scan"`},
+		{`{"key":{"id":{"S":"secret"}},"effects":[{"effect":"Reset"}]}`, "another item (key)"},
+		{`{"operations":["PutItem"],"nth":5,"effects":[{"effect":"Reset"}]}`, "1 request matched its conditions"},
+		{`{"operations":["PutItem"],"for":"1ns","effects":[{"effect":"Reset"}]}`, "for 1ns had ended"},
+	} {
+		e.post("/faults", c.body)
+		e.post("/clock/advance", `{"by":"1s"}`)
+		id := e.get("/faults")["faults"].([]any)[0].(object)["id"].(float64) //nolint:forcetypeassert // a failure of the test
+		require.NoError(t, put(t, client, "a"))
+		fields, text := e.problems(http.StatusConflict, http.MethodPost, fmt.Sprintf("/faults/%g/check", id), "")
+		require.Equal(t, []string{""}, fields)
+		require.Contains(t, text, c.text)
+		require.NotContains(t, text, "secret")
+		require.NotRegexp(t, ofGo, text)
+		e.delete("/faults")
+	}
+	e.post("/faults", `{"effects":[{"effect":"Reset"}]}`)
+	require.Error(t, put(t, client, "a"))
+	require.InDelta(t, 1, e.post("/faults/9/check", "")["hits"], 0)
+	e.fails(http.StatusNotFound, http.MethodPost, "/faults/10/check", "{}")
 }
 
 // TestHeld checks that a delayed request and a late duplicate are listed, and that the latter is

@@ -187,9 +187,17 @@ func numbered[T any](c *call, list *databases.Numbered[T], get func(int) (T, boo
 
 // missing returns the error for a number that does not exist.
 func missing(field string, there []int) *Error {
-	cure := "there is none"
-	if len(there) > 0 {
-		cure = "there are " + strings.Trim(fmt.Sprint(there), "[]")
+	texts := make([]string, len(there))
+	for i, id := range there {
+		texts[i] = strconv.Itoa(id)
+	}
+	cure := "none exists: create one first"
+	switch len(texts) {
+	case 0:
+	case 1:
+		cure = "the only one is " + texts[0]
+	default:
+		cure = "those that exist are " + strings.Join(texts, ", ")
 	}
 	return fail(http.StatusNotFound, field, "does not exist", cure)
 }

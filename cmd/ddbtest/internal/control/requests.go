@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/strict"
 	"github.com/trestledb/trestle/ddbtest"
 )
 
@@ -21,6 +22,7 @@ type RequestList struct {
 type Request struct {
 	Seq       int      `json:"seq"` // its number in the order of arrival, from 1
 	Operation string   `json:"operation"`
+	RunsAs    string   `json:"runsAs,omitempty"` // of PartiQL: the operation as which it runs, such as "Scan"
 	Tables    []string `json:"tables,omitempty"`
 	Index     string   `json:"index,omitempty"`
 
@@ -43,7 +45,7 @@ type Request struct {
 
 func requestOf(r *ddbtest.Request) Request {
 	return Request{
-		Seq: r.Seq, Operation: r.Operation, Tables: r.Tables, Index: r.Index,
+		Seq: r.Seq, Operation: r.Operation, RunsAs: r.RunsAs, Tables: r.Tables, Index: r.Index,
 		At: r.At, Duration: r.Duration.String(), Call: r.Call, Attempt: r.Attempt, Late: r.Late,
 		Status: r.Status, ErrorCode: r.ErrorCode, Fault: r.Fault,
 		ReadUnits: r.ReadUnits, WriteUnits: r.WriteUnits, Evaluated: r.Evaluated, Returned: r.Returned, Filtered: r.Filtered,
@@ -68,9 +70,43 @@ func listRequests(c *call) (RequestList, error) {
 		return RequestList{}, err
 	}
 	query := c.request.URL.Query()
+	all := c.db.DB.Requests()
 	operation, table := query.Get("operation"), query.Get("table")
-	requests := slices.DeleteFunc(c.db.DB.Requests(), func(r ddbtest.Request) bool {
-		return r.Seq <= after || operation != "" && r.Operation != operation || table != "" && !slices.Contains(r.Tables, table)
-	})
+	ofOperation := func(r ddbtest.Request) bool {
+		return operation == "" || r.Operation == operation || r.RunsAs == operation
+	}
+	ofTable := func(r ddbtest.Request) bool { return table == "" || slices.Contains(r.Tables, table) }
+	var problems []strict.Problem
+	if p := operationProblem(c.db.DB, operation); operation != "" && p != nil && !slices.ContainsFunc(all, ofOperation) {
+		p.Field = "operation"
+		problems = append(problems, p.Problem)
+	}
+	if table != "" && !slices.ContainsFunc(all, ofTable) {
+		p, err := c.unknownTable(table, all)
+		if err != nil {
+			return RequestList{}, err
+		}
+		problems = append(problems, p...)
+	}
+	if len(problems) > 0 {
+		return RequestList{}, badRequest(problems)
+	}
+	requests := slices.DeleteFunc(all, func(r ddbtest.Request) bool { return r.Seq <= after || !ofOperation(r) || !ofTable(r) })
 	return requestList(requests[max(0, len(requests)-last):]), nil
+}
+
+// unknownTable returns the problem of a table that does not exist and that no request used.
+func (c *call) unknownTable(table string, requests []ddbtest.Request) ([]strict.Problem, error) {
+	fork := c.fork()
+	defer fork.Close()
+	names, err := tableNames(c.request.Context(), fork)
+	if err != nil || slices.Contains(names, table) {
+		return nil, err
+	}
+	for i := range requests {
+		names = append(names, requests[i].Tables...)
+	}
+	slices.Sort(names)
+	cure := strict.Nearest(table, slices.Compact(names))
+	return []strict.Problem{{Field: "table", Message: "there is no such table, and no request used one of this name", Cure: cure}}, nil
 }

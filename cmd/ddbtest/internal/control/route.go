@@ -41,9 +41,15 @@ func send[In, Out any](method, path string, f func(*call, *In) (Out, error)) Rou
 		Method: method, Path: path, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
 		handle: func(c *call) (any, error) {
 			in := new(In)
+			if len(bytes.TrimSpace(c.body)) == 0 && len(requiredMembers(reflect.TypeFor[In]())) == 0 {
+				c.body = []byte("{}")
+			}
 			problems := strict.Decode(c.body, in)
-			if v, ok := any(in).(validator); ok && isObject(c.body) {
-				problems = append(problems, v.validate(c)...)
+			if isObject(c.body) {
+				problems = append(problems, missingMembers[In](c.body)...)
+				if v, ok := any(in).(validator); ok {
+					problems = addProblems(problems, v.validate(c))
+				}
 			}
 			if len(problems) > 0 {
 				return nil, &Error{Status: http.StatusBadRequest, Problems: problems}
@@ -51,6 +57,41 @@ func send[In, Out any](method, path string, f func(*call, *In) (Out, error)) Rou
 			return f(c, in)
 		},
 	}
+}
+
+// requiredMembers returns the members that a request must have.
+func requiredMembers(t reflect.Type) (names []string) {
+	for _, f := range strict.Fields(t) {
+		if !f.Optional {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// missingMembers returns a problem for each required member that an object lacks.
+func missingMembers[In any](object []byte) (problems []strict.Problem) {
+	var present map[string]json.RawMessage
+	if json.Unmarshal(object, &present) != nil {
+		return nil
+	}
+	for _, name := range requiredMembers(reflect.TypeFor[In]()) {
+		if text := string(present[name]); text == "" || text == "null" {
+			problems = append(problems, required(name, false)...)
+		}
+	}
+	return problems
+}
+
+// addProblems adds problems, except those of members that have one already.
+func addProblems(problems, more []strict.Problem) []strict.Problem {
+	found := problems
+	for _, p := range more {
+		if p.Field == "" || !slices.ContainsFunc(found, func(before strict.Problem) bool { return before.Field == p.Field }) {
+			problems = append(problems, p)
+		}
+	}
+	return problems
 }
 
 // isObject reports whether a body is a JSON object. If not, its members are not worth checking.
@@ -121,8 +162,12 @@ func find(routes []Route, method, path string) (*Route, string, error) {
 
 // checkBody returns the error of a body that the route does not take.
 func (r *Route) checkBody(body []byte) []strict.Problem {
-	if r.In == nil && len(bytes.TrimSpace(body)) > 0 {
-		return []strict.Problem{{Message: "this operation has no request body", Cure: "send none"}}
+	if r.In != nil || len(bytes.TrimSpace(body)) == 0 {
+		return nil
 	}
-	return nil
+	problems := strict.Decode(body, new(struct{}))
+	for i := range problems {
+		problems[i].Cure = "send no body, or {}: this operation has no members"
+	}
+	return problems
 }

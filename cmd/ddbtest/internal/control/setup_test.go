@@ -18,6 +18,7 @@ import (
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/control"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/strict"
 	"github.com/trestledb/trestle/ddbtest"
 )
 
@@ -134,6 +135,25 @@ func (e *endpoint) delete(path string) { e.t.Helper(); e.call(http.MethodDelete,
 // cures in one text.
 func (e *endpoint) fails(status int, method, path, body string) (fields []string, cures string) {
 	e.t.Helper()
+	for _, p := range e.problemsOf(status, method, path, body) {
+		fields = append(fields, p.Field)
+		cures += p.Cure + "\n"
+	}
+	return fields, cures
+}
+
+// problems is [endpoint.fails] with the messages and the cures in one text.
+func (e *endpoint) problems(status int, method, path, body string) (fields []string, text string) {
+	e.t.Helper()
+	for _, p := range e.problemsOf(status, method, path, body) {
+		fields = append(fields, p.Field)
+		text += p.String() + "\n"
+	}
+	return fields, text
+}
+
+func (e *endpoint) problemsOf(status int, method, path, body string) []strict.Problem {
+	e.t.Helper()
 	actual, text := e.send(method, path, body)
 	require.Equal(e.t, status, actual, "%s", text)
 	var reply control.Error
@@ -141,10 +161,8 @@ func (e *endpoint) fails(status int, method, path, body string) (fields []string
 	require.NotEmpty(e.t, reply.Problems)
 	for _, p := range reply.Problems {
 		require.NotEmpty(e.t, p.Message)
-		fields = append(fields, p.Field)
-		cures += p.Cure + "\n"
 	}
-	return fields, cures
+	return reply.Problems
 }
 
 func decode(t *testing.T, text []byte) object {

@@ -130,7 +130,17 @@ func TestPaths(t *testing.T) {
 	}
 	_, cures = e.fails(http.StatusMethodNotAllowed, http.MethodPatch, "/faults", "")
 	require.Contains(t, cures, http.MethodPost)
-	e.fails(http.StatusBadRequest, http.MethodPost, "/settle", "{}")
+	for _, path := range []string{"/settle", "/snapshots", "/snapshots/1/restore", "/held/deliver", "/reset"} {
+		for _, body := range []string{"", "{}", " { } "} {
+			if path == "/reset" || path == "/snapshots" || body != "" {
+				e.post("/snapshots", "")
+			}
+			e.post(path, body)
+		}
+		fields, cures := e.fails(http.StatusBadRequest, http.MethodPost, path, `{"mistake":1}`)
+		require.Equal(t, []string{"mistake"}, fields)
+		require.NotEmpty(t, cures)
+	}
 	status, text := e.send(http.MethodGet, "/openapi.yaml", "")
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, control.Specification(), text)

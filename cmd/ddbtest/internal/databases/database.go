@@ -20,13 +20,19 @@ type Database struct {
 
 	Rules     Numbered[Rule]
 	Marks     Numbered[Mark]
-	Budgets   Numbered[*ddbtest.Budget]
+	Budgets   Numbered[Budget]
 	Snapshots Numbered[Snapshot]
 }
 
 // Rule is a rule with the request that added it.
 type Rule struct {
 	*ddbtest.Rule
+	Source any
+}
+
+// Budget is a budget with the request that started it.
+type Budget struct {
+	*ddbtest.Budget
 	Source any
 }
 

@@ -24,14 +24,14 @@ func (v *visit) requests() requestsView {
 	all := v.db.DB.Requests()
 	var operations, tables []string
 	for i := range all {
-		operations, tables = append(operations, all[i].Operation), append(tables, all[i].Tables...)
+		operations, tables = append(operations, all[i].Operation, all[i].RunsAs), append(tables, all[i].Tables...)
 	}
 	filter := newForm("requests", &typed{values: query}, []field{
 		{Name: "operation", Label: "Operation", Options: choices(operations, operation)},
 		{Name: "table", Label: "Table", Options: choices(tables, table)},
 	})
 	matching := slices.DeleteFunc(all, func(r ddbtest.Request) bool {
-		return operation != "" && r.Operation != operation || table != "" && !slices.Contains(r.Tables, table)
+		return operation != "" && r.Operation != operation && r.RunsAs != operation || table != "" && !slices.Contains(r.Tables, table)
 	})
 	last := slices.Clone(matching[max(0, len(matching)-shownRequests):])
 	slices.Reverse(last)

@@ -197,7 +197,7 @@ func Nearest(name string, names []string) string {
 		return fmt.Sprintf("did you mean %q?", like)
 	}
 	if len(names) == 0 {
-		return "there is none"
+		return "none exists"
 	}
 	sorted := slices.Sorted(slices.Values(names))
 	return "known are " + strings.Join(sorted, ", ")
