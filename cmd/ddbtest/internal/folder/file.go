@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/trestledb/trestle/ddbtest"
 )
@@ -34,12 +33,12 @@ func Open(path string, sync bool) (*File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: inUse, NoSync: !sync, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType})
-	switch {
-	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, fmt.Errorf("%s is in use by another process", path)
-	case err != nil:
-		return nil, fmt.Errorf("open %s: %w", path, err)
+	if err := verify(path); err != nil {
+		return nil, openError(path, err)
+	}
+	db, err := open(path, &bbolt.Options{Timeout: inUse, NoSync: !sync, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType})
+	if err != nil {
+		return nil, openError(path, err)
 	}
 	f := &File{db: db}
 	err = db.Update(func(tx *bbolt.Tx) error {

@@ -1,0 +1,82 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime/debug"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// errDamaged is the error of a file whose content is not that of a database.
+var errDamaged = errors.New("the file is damaged or of something else")
+
+// openError returns the error of a file that cannot be opened.
+func openError(path string, err error) error {
+	var inPath *fs.PathError
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return fmt.Errorf("%s is in use by another process: end that process, or name another folder", path)
+	case errors.As(err, &inPath):
+		return fmt.Errorf("open %s: %w", path, inPath.Err)
+	default:
+		return fmt.Errorf("open %s: %w: remove it from the folder to begin again without its content, or put a copy in its place", path, err)
+	}
+}
+
+// verify reads a file before it is opened for writing. bbolt expects intact files: it may panic in
+// another goroutine for a damaged one, which nothing can recover.
+func verify(path string) error {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Size() == 0:
+		return nil
+	}
+	db, err := open(path, &bbolt.Options{ReadOnly: true, Timeout: inUse})
+	if err != nil {
+		return err
+	}
+	return errors.Join(guard(func() error { return db.View(readAll) }), db.Close())
+}
+
+// readAll reads all entries.
+func readAll(tx *bbolt.Tx) error {
+	return tx.ForEach(func(_ []byte, bucket *bbolt.Bucket) error {
+		return bucket.ForEach(func(key, value []byte) error {
+			if key == nil || value == nil {
+				return errDamaged
+			}
+			return nil
+		})
+	})
+}
+
+// open opens a file with bbolt.
+func open(path string, o *bbolt.Options) (db *bbolt.DB, err error) {
+	err = guard(func() (err error) {
+		db, err = bbolt.Open(path, 0o600, o)
+		return err
+	})
+	if errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, bolterrors.ErrVersionMismatch) || errors.Is(err, bolterrors.ErrChecksum) {
+		err = errDamaged
+	}
+	return db, err
+}
+
+// guard calls f. A panic of f, and an access beyond the end of a file that was truncated, become an
+// error.
+func guard(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if recover() != nil {
+			err = errDamaged
+		}
+	}()
+	return f()
+}
