@@ -60,7 +60,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	})
 	flags.StringVar(&o.data, "data", "", "keep the databases in files of this `folder`; without it they are in memory")
 	flags.BoolVar(&o.sync, "sync", false, "let each write wait until the disk has it: then the files of -data survive a crash of the machine")
-	flags.StringVar(&o.record, "record", "", "record all requests, and write them to this `file` at the end")
+	flags.StringVar(&o.record, "record", "", "record all requests, and write them to this `file` at the end; after a reset its name has a number")
 	flags.StringVar(&o.replay, "replay", "", "begin each new database with the content of a recording `file`")
 	flags.Uint64Var(&o.seed, "seed", 0, "the `seed` of random decisions; 0 picks one")
 	lag := flags.String("lag", "0s", "how far eventually consistent reads lag behind: a `duration`, or untilSettled; items=1s,indexes=2s sets each")

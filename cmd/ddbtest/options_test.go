@@ -32,6 +32,9 @@ func TestInvalidOptions(t *testing.T) {
 		"-sync":                                  {"-sync", "-data"},
 		"-load missing.json -load missing2.json": {"missing.json", "missing2.json"},
 		"-load missing.json -replay missing.jsonl": {"missing.json", "missing.jsonl"},
+		"-record missing/run.jsonl":                {"missing"},
+		"-record .":                                {"folder"},
+		"-data options_test.go":                    {"options_test.go", "name a folder"},
 		"-region Nowhere":                          {"Region"},
 		"-host 203.0.113.1":                        {"203.0.113.1"},
 	} {

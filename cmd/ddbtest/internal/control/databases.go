@@ -1,6 +1,7 @@
 package control
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -13,7 +14,7 @@ import (
 var databaseRoutes = []Route{
 	ofServer(read("/databases", listDatabases)),
 	ofServer(send(http.MethodPost, "/databases", openDatabase)),
-	do(http.MethodDelete, "/databases", removeDatabase),
+	do(http.MethodDelete, "/databases", removeDatabase, queryCloseForks),
 	send(http.MethodPost, "/forks", forkDatabase),
 	send(http.MethodPost, "/reset", resetDatabase),
 }
@@ -75,7 +76,28 @@ func openDatabase(c *call, k *DatabaseKey) (Database, error) {
 	return describe(db), nil
 }
 
-func removeDatabase(c *call) error { return c.databases.Remove(c.db) }
+// queryCloseForks is a query parameter, and the member of [Reset].
+const queryCloseForks = "closeForks"
+
+func removeDatabase(c *call) error {
+	text := c.request.URL.Query().Get(queryCloseForks)
+	closeForks, err := strconv.ParseBool(text)
+	if text != "" && err != nil {
+		return fail(http.StatusBadRequest, queryCloseForks, "is not true or false", "")
+	}
+	return withCure(c.databases.Remove(c.db, closeForks), "?"+queryCloseForks+"=true closes them too")
+}
+
+// withCure returns the error of a database that has forks as a reply with the cure.
+func withCure(err error, closeForks string) error {
+	var forks *databases.ForksError
+	if !errors.As(err, &forks) {
+		return err
+	}
+	e := fail(http.StatusConflict, "", "the database has forks, which would close with it", "remove them first; "+closeForks)
+	e.Databases = forks.Forks
+	return e
+}
 
 // Fork names the database that gets the content of another one.
 type Fork struct {
@@ -98,12 +120,14 @@ func forkDatabase(c *call, f *Fork) (Database, error) {
 type Reset struct {
 	// Initial is true for the content of -load and -replay, and false for no content.
 	Initial bool `json:"initial,omitempty"`
+	// CloseForks closes the forks of the database too. Otherwise forks are an error.
+	CloseForks bool `json:"closeForks,omitempty"`
 }
 
 func resetDatabase(c *call, r *Reset) (Database, error) {
-	db, err := c.databases.Reset(c.db, r.Initial)
+	db, err := c.databases.Reset(c.db, r.Initial, r.CloseForks)
 	if err != nil {
-		return Database{}, err
+		return Database{}, withCure(err, `{"`+queryCloseForks+`":true} closes them too`)
 	}
 	return describe(db), nil
 }

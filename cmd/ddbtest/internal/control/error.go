@@ -12,7 +12,7 @@ import (
 // Error is the reply to a request that was not carried out. It has everything that is wrong.
 type Error struct {
 	Problems  []strict.Problem `json:"errors"`
-	Databases []databases.Key  `json:"databases,omitempty"` // the open databases, if the request must name one
+	Databases []databases.Key  `json:"databases,omitempty"` // those of which the request must name one, or the forks that keep it from being carried out
 	Exceeded  []LimitUse       `json:"exceeded,omitempty"`  // of a budget
 
 	Status int      `json:"-"`

@@ -109,8 +109,8 @@ func act[Out any](path string, f func(*call) (Out, error)) Route {
 }
 
 // do returns a route without a body that returns nothing.
-func do(method, path string, f func(*call) error) Route {
-	return Route{Method: method, Path: path, handle: func(c *call) (any, error) { return nil, f(c) }}
+func do(method, path string, f func(*call) error, query ...string) Route {
+	return Route{Method: method, Path: path, Query: query, handle: func(c *call) (any, error) { return nil, f(c) }}
 }
 
 // ofServer marks a route that is not about one database.

@@ -116,8 +116,24 @@ func TestForks(t *testing.T) {
 	require.InDelta(t, 2, e.get("/tables/things/items?accessKey=one")["count"], 0)
 	e.fails(http.StatusConflict, http.MethodPost, "/forks?accessKey=one", `{"accessKey":"two"}`)
 	e.fails(http.StatusBadRequest, http.MethodPost, "/forks?accessKey=one", `{"accessKey":"a-b"}`)
-	e.delete("/databases?accessKey=one")
-	require.Empty(t, list(t, e.get("/databases"), "databases"), "removing the origin closes the fork")
+	e.post("/forks?accessKey=one", `{"accessKey":"three"}`)
+
+	for _, of := range []struct{ method, path, body string }{
+		{http.MethodDelete, "/databases?accessKey=one", ""}, {http.MethodDelete, "/databases?accessKey=one&closeForks=false", ""},
+		{http.MethodPost, "/reset?accessKey=one", ""}, {http.MethodPost, "/reset?accessKey=one", `{"closeForks":false}`},
+	} {
+		status, text := e.send(of.method, of.path, of.body)
+		require.Equal(t, http.StatusConflict, status)
+		require.Equal(t, []object{{"accessKey": "three", "region": "us-east-1"}, {"accessKey": "two", "region": "us-east-1"}}, list(t, decode(t, text), "databases"))
+		require.Contains(t, string(text), "closeForks")
+	}
+	require.InDelta(t, 1, e.get("/tables/things/items?accessKey=two")["count"], 0)
+	e.fails(http.StatusBadRequest, http.MethodDelete, "/databases?accessKey=one&closeForks=yes", "")
+	e.post("/reset?accessKey=one", `{"closeForks":true}`)
+	require.Len(t, list(t, e.get("/databases"), "databases"), 1)
+	e.post("/forks?accessKey=one", `{"accessKey":"two"}`)
+	e.delete("/databases?accessKey=one&closeForks=true")
+	require.Empty(t, list(t, e.get("/databases"), "databases"))
 }
 
 // TestChoice checks which database a request is about.

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/folder"
@@ -19,11 +17,11 @@ import (
 type Databases struct {
 	config Config
 
-	mu     sync.Mutex
-	byKey  map[Key]*Database
-	files  map[Key]string         // of their recordings
-	bases  map[string]*ddbtest.DB // with the initial content, by Region
-	closed bool
+	mu         sync.Mutex
+	byKey      map[Key]*Database
+	recordings recordings
+	bases      map[string]*ddbtest.DB // with the initial content, by Region
+	closed     bool
 }
 
 // shared is the key of the database for all clients.
@@ -41,10 +39,13 @@ var (
 // New returns databases. If there is initial content, it is loaded once, so that an error is
 // returned here. With [Config.Shared], the database is open.
 func New(c Config) (*Databases, error) {
-	d := &Databases{config: c, byKey: map[Key]*Database{}, files: map[Key]string{}, bases: map[string]*ddbtest.DB{}}
+	d := &Databases{config: c, byKey: map[Key]*Database{}, bases: map[string]*ddbtest.DB{}}
 	region := cmp.Or(c.Options.Region, DefaultRegion)
 	if reason := (Key{sharedAccessKey, region}).Validate(); reason != "" {
 		return nil, errors.New(reason)
+	}
+	if err := errors.Join(c.checkRecording(), c.checkFolder()); err != nil {
+		return nil, err
 	}
 	if _, err := d.initial(region); err != nil {
 		return nil, err
@@ -94,27 +95,13 @@ func (d *Databases) open(k Key) (*Database, error) {
 
 // add adds a database. The file is nil if it is in memory only. The caller holds the lock.
 func (d *Databases) add(k Key, db *ddbtest.DB, file *folder.File) *Database {
-	if d.config.Recording != "" && d.files[k] == "" {
-		d.files[k] = d.recordingFile(k)
-	}
-	open := &Database{Key: k, DB: db, RecordingFile: d.files[k], file: file}
+	open := &Database{Key: k, DB: db, RecordingFile: d.recordings.next(d.config.Recording, k), file: file}
 	d.byKey[k] = open
 	return open
 }
 
-// recordingFile returns the file for the recording of a new key. That of the first one has the name
-// that the user gave, and the others have their key in it.
-func (d *Databases) recordingFile(k Key) string {
-	name := d.config.Recording
-	if len(d.files) == 0 {
-		return name
-	}
-	extension := filepath.Ext(name)
-	return strings.TrimSuffix(name, extension) + "." + k.AccessKey + "." + k.Region + extension
-}
-
-// Fork opens a database of another access key with the content of a database. Removing or resetting
-// the origin closes it. A fork is in memory only.
+// Fork opens a database of another access key with the content of a database. A fork is in memory
+// only.
 func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) {
 	k := Key{accessKey, origin.Key.Region}
 	if reason := k.Validate(); reason != "" {
@@ -133,53 +120,60 @@ func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) 
 	return fork, nil
 }
 
-// Reset replaces a database by a new one: an empty one, or one with the initial content.
-func (d *Databases) Reset(old *Database, initial bool) (*Database, error) {
+// Reset replaces a database by a new one: an empty one, or one with the initial content. If it has
+// forks, it fails with a [*ForksError], or closes them too with closeForks.
+func (d *Databases) Reset(old *Database, initial, closeForks bool) (*Database, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed || d.byKey[old.Key] != old {
 		return nil, ErrClosed
 	}
-	if err := d.remove(old); err != nil {
+	if err := d.checkForks(old, closeForks); err != nil {
 		return nil, err
 	}
+	removeErr := d.remove(old) // the database is closed in any case
 	db, file, err := d.replacement(old.Key, initial)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(removeErr, err)
 	}
-	return d.add(old.Key, db, file), nil
+	return d.add(old.Key, db, file), removeErr
 }
 
-// Remove closes a database and deletes its file. A later request with its key opens a new one.
-func (d *Databases) Remove(old *Database) error {
+// Remove closes a database and deletes its file. A later request with its key opens a new one. If
+// it has forks, it fails with a [*ForksError], or closes them too with closeForks.
+func (d *Databases) Remove(old *Database, closeForks bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed || d.config.Shared || d.byKey[old.Key] != old {
 		return ErrClosed
 	}
+	if err := d.checkForks(old, closeForks); err != nil {
+		return err
+	}
 	err := d.remove(old)
 	return errors.Join(err, d.deleteFile(old.Key))
 }
 
-// remove removes a database and its forks. The caller holds the lock.
+// remove removes a database and its forks, and writes their recordings. The caller holds the lock.
 func (d *Databases) remove(old *Database) error {
 	delete(d.byKey, old.Key)
 	var errs []error
-	for _, other := range d.byKey {
-		if other.origin == old {
-			errs = append(errs, d.remove(other))
-		}
+	for _, fork := range d.forks(old) {
+		errs = append(errs, d.remove(fork))
 	}
-	return errors.Join(append(errs, old.close())...)
+	errs = append(errs, old.close(), d.recordings.save(old))
+	return errors.Join(errs...)
 }
 
 // All returns the open databases in the order of their keys.
 func (d *Databases) All() []*Database {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.SortedFunc(maps.Values(d.byKey), func(a, b *Database) int {
-		return cmp.Or(cmp.Compare(a.Key.AccessKey, b.Key.AccessKey), cmp.Compare(a.Key.Region, b.Key.Region))
-	})
+	return slices.SortedFunc(maps.Values(d.byKey), compareKeys)
+}
+
+func compareKeys(a, b *Database) int {
+	return cmp.Or(cmp.Compare(a.Key.AccessKey, b.Key.AccessKey), cmp.Compare(a.Key.Region, b.Key.Region))
 }
 
 // Find returns the open databases with an access key and a Region. "" stands for every one, and the
@@ -191,7 +185,8 @@ func (d *Databases) Find(accessKey, region string) []*Database {
 }
 
 // Close closes all databases: it applies the held requests and ends the waiting ones. Then it
-// writes their recordings. It returns the files with recordings.
+// writes their recordings. It returns all files with recordings, also of databases that were reset
+// or removed before.
 func (d *Databases) Close() (recordings []string, err error) {
 	open := d.All()
 	d.mu.Lock()
@@ -200,14 +195,11 @@ func (d *Databases) Close() (recordings []string, err error) {
 	var errs []error
 	for _, db := range open {
 		errs = append(errs, db.close())
-		if db.RecordingFile == "" {
-			continue
-		}
-		if err := db.SaveRecording(); err != nil {
-			errs = append(errs, fmt.Errorf("the recording of %s: %w", db.Key, err))
-			continue
-		}
-		recordings = append(recordings, db.RecordingFile)
 	}
-	return recordings, errors.Join(errs...)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, db := range open {
+		errs = append(errs, d.recordings.save(db))
+	}
+	return d.recordings.written, errors.Join(errs...)
 }

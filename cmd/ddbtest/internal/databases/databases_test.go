@@ -136,32 +136,93 @@ func TestReplayedContent(t *testing.T) {
 }
 
 // TestRecordingFiles checks that the first database has the given file, and others have their key
-// in it, also after a reset.
+// in it. After a reset or a removal a database has another file, and no recording is lost.
 func TestRecordingFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	d := start(t, databases.Config{Recording: filepath.Join(dir, "run.jsonl"), Fixtures: fixtures(t, things)})
-	one := open(t, d, "one", "us-east-1")
-	put(t, open(t, d, "two", "us-east-1").DB, "b")
-	_, err := d.Reset(one, true)
+	one, two := open(t, d, "one", "us-east-1"), open(t, d, "two", "us-east-1")
+	put(t, two.DB, "b")
+	for i := range 2 {
+		for range i + 1 {
+			put(t, one.DB, strings.Repeat("c", i+1+len(one.DB.Dump("things"))))
+		}
+		var err error
+		one, err = d.Reset(one, true, false)
+		require.NoError(t, err)
+	}
+	_, err := d.Fork(two, "three")
 	require.NoError(t, err)
+	require.NoError(t, d.Remove(two, true))
+	open(t, d, "two", "us-east-1")
 	recordings, err := d.Close()
 	require.NoError(t, err)
-	require.Equal(t, []string{filepath.Join(dir, "run.jsonl"), filepath.Join(dir, "run.two.us-east-1.jsonl")}, recordings)
+	want := map[string]int{ // the things in each
+		"run.jsonl": 2, "run.2.jsonl": 3, "run.3.jsonl": 1, "run.two.us-east-1.jsonl": 2, "run.two.us-east-1.2.jsonl": 1, "run.three.us-east-1.jsonl": 2,
+	}
+	require.Len(t, recordings, len(want))
 	for _, name := range recordings {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
-		_, err = ddbtest.Replay(bytes.NewReader(text))
+		db, err := ddbtest.Replay(bytes.NewReader(text))
 		require.NoError(t, err)
+		require.Len(t, db.Dump("things"), want[filepath.Base(name)], name)
 	}
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, left, 2, "no temporary file is left")
+	require.Len(t, left, len(want), "no temporary file is left")
+}
 
-	d = start(t, databases.Config{Recording: filepath.Join(dir, "missing", "run.jsonl")})
-	open(t, d, "one", "us-east-1")
-	_, err = d.Close()
-	require.ErrorIs(t, err, os.ErrNotExist)
+// TestUnwritable checks that a recording or a folder that cannot be written is an error at the
+// start.
+func TestUnwritable(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
+	for name, c := range map[string]databases.Config{
+		"in a missing folder": {Recording: filepath.Join(dir, "missing", "run.jsonl")},
+		"a folder":            {Recording: dir},
+		"below a file":        {Recording: filepath.Join(file, "run.jsonl")},
+		"no folder":           {Folder: file},
+		"a folder in a file":  {Folder: filepath.Join(file, "data")},
+	} {
+		_, err := databases.New(c)
+		require.ErrorContains(t, err, dir, name)
+	}
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, left, 1)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, "x", string(text))
+}
+
+// TestForksKeepTheirOrigin checks that a database with forks is neither reset nor removed, unless
+// they are to be closed.
+func TestForksKeepTheirOrigin(t *testing.T) {
+	t.Parallel()
+	d := start(t, databases.Config{})
+	origin := open(t, d, "one", "us-east-1")
+	fork, err := d.Fork(origin, "two")
+	require.NoError(t, err)
+	ofFork, err := d.Fork(fork, "three")
+	require.NoError(t, err)
+	var forks *databases.ForksError
+	_, err = d.Reset(origin, false, false)
+	require.ErrorAs(t, err, &forks)
+	require.Equal(t, []databases.Key{fork.Key}, forks.Forks)
+	require.ErrorAs(t, d.Remove(fork, false), &forks)
+	require.Equal(t, []databases.Key{ofFork.Key}, forks.Forks)
+	require.Len(t, d.All(), 3)
+	_, err = ofFork.DB.Client().ListTables(t.Context(), &dynamodb.ListTablesInput{})
+	require.NoError(t, err)
+
+	require.NoError(t, d.Remove(ofFork, false))
+	_, err = d.Reset(fork, false, false)
+	require.NoError(t, err)
+	_, err = d.Reset(origin, false, false)
+	require.NoError(t, err, "what replaced a fork is none")
 }
 
 // TestClosedDatabases checks that a database that was replaced or closed is not used again.
@@ -169,12 +230,12 @@ func TestClosedDatabases(t *testing.T) {
 	t.Parallel()
 	d := start(t, databases.Config{})
 	old := open(t, d, "one", "us-east-1")
-	replacement, err := d.Reset(old, false)
+	replacement, err := d.Reset(old, false, false)
 	require.NoError(t, err)
 	require.Same(t, replacement, open(t, d, "one", "us-east-1"))
-	_, err = d.Reset(old, false)
+	_, err = d.Reset(old, false, false)
 	require.ErrorIs(t, err, databases.ErrClosed)
-	require.ErrorIs(t, d.Remove(old), databases.ErrClosed)
+	require.ErrorIs(t, d.Remove(old, false), databases.ErrClosed)
 	_, err = d.Fork(old, "two")
 	require.ErrorIs(t, err, databases.ErrClosed)
 	_, err = old.DB.Client().ListTables(t.Context(), &dynamodb.ListTablesInput{})
@@ -182,7 +243,7 @@ func TestClosedDatabases(t *testing.T) {
 
 	fork, err := d.Fork(replacement, "two")
 	require.NoError(t, err)
-	require.NoError(t, d.Remove(replacement))
+	require.NoError(t, d.Remove(replacement, true))
 	_, err = fork.DB.Client().ListTables(t.Context(), &dynamodb.ListTablesInput{})
 	require.Error(t, err)
 	require.NotSame(t, fork, open(t, d, "two", "us-east-1"))

@@ -19,6 +19,25 @@ func (c *Config) file(k Key) string {
 	return filepath.Join(c.Folder, k.AccessKey+"."+k.Region+fileExtension)
 }
 
+// checkFolder creates the folder of the databases, and returns an error if it is not one that can
+// be written.
+func (c *Config) checkFolder() error {
+	if c.Folder == "" {
+		return nil
+	}
+	if info, err := os.Stat(c.Folder); err == nil && !info.IsDir() {
+		return fmt.Errorf("-data: %s is a file: name a folder, in which each database gets a file", c.Folder)
+	}
+	err := os.MkdirAll(c.Folder, 0o700)
+	if err == nil {
+		err = checkWritable(c.Folder)
+	}
+	if err != nil {
+		return fmt.Errorf("-data: the folder cannot be written: %w", err)
+	}
+	return nil
+}
+
 // content returns what a database begins with: the content of its file if there is one, else the
 // initial content.
 func (d *Databases) content(k Key) (*ddbtest.DB, *folder.File, error) {

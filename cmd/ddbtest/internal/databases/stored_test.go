@@ -69,13 +69,13 @@ func TestStoredReset(t *testing.T) {
 		if count(one) > 0 {
 			put(t, one.DB, "b")
 		}
-		replaced, err := d.Reset(one, initial)
+		replaced, err := d.Reset(one, initial, false)
 		require.NoError(t, err)
 		want := map[bool]int{true: 1, false: -1}[initial]
 		require.Equal(t, want, count(replaced))
 		require.Equal(t, want, count(again()), "initial %t", initial)
 	}
-	require.NoError(t, d.Remove(open(t, d, "one", "us-east-1")))
+	require.NoError(t, d.Remove(open(t, d, "one", "us-east-1"), false))
 	files, err := os.ReadDir(c.Folder)
 	require.NoError(t, err)
 	require.Empty(t, files)
@@ -113,4 +113,5 @@ func TestStoredErrors(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "two.us-east-1.db"), []byte("not a database"), 0o600))
 	_, err = databases.New(c)
 	require.ErrorContains(t, err, "two.us-east-1.db")
+	require.ErrorContains(t, err, "remove it")
 }
