@@ -1,5 +1,5 @@
 // Command ddbtest serves an in-process DynamoDB to programs in every language. It is for tests and
-// development: the databases are in memory, and it checks no signature.
+// development: it checks no signature. The databases are in memory, or with -data in files.
 //
 //	go run github.com/trestledb/trestle/cmd/ddbtest@latest -port 8000
 //

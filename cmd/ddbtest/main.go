@@ -42,7 +42,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(o.host, strconv.Itoa(o.port)))
+	listener, err := new(net.ListenConfig).Listen(ctx, network(o.host), net.JoinHostPort(o.host, strconv.Itoa(o.port)))
 	if err != nil {
 		_, closeErr := dbs.Close()
 		return errors.Join(err, closeErr)
@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if !isLoopback(listener.Addr()) {
 		fmt.Fprintf(stderr, "ddbtest: warning: whoever reaches %s can read and change all databases\n", listener.Addr())
 	}
-	fmt.Fprintf(stdout, "Endpoint: http://%s\n", listener.Addr())
+	fmt.Fprintf(stdout, "Endpoint: http://%s\n", local(listener.Addr()))
 
 	s := &server.Server{Databases: dbs, Origins: o.origins}
 	err = s.Serve(ctx, listener)
@@ -63,6 +63,27 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		fmt.Fprintln(stderr, "ddbtest: wrote the recording", name)
 	}
 	return errors.Join(err, closeErr)
+}
+
+// network returns the network to listen on. The address 0.0.0.0 is one of IPv4 only.
+func network(host string) string {
+	if ip := net.ParseIP(host); ip != nil && ip.To4() != nil {
+		return "tcp4"
+	}
+	return "tcp"
+}
+
+// local returns an address that clients on this machine can use.
+func local(a net.Addr) string {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return a.String()
+	}
+	loopback := net.IPv6loopback
+	if tcp.IP.To4() != nil {
+		loopback = net.IPv4(127, 0, 0, 1)
+	}
+	return net.JoinHostPort(loopback.String(), strconv.Itoa(tcp.Port))
 }
 
 func isLoopback(a net.Addr) bool {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/control"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
@@ -29,6 +30,8 @@ type options struct {
 	replay  string
 	seed    uint64
 	lag     ddbtest.Lag
+
+	tableDelay, ttlDelay time.Duration
 }
 
 const usage = `ddbtest serves an in-process DynamoDB and DynamoDB Streams, with faults, a clock and more.
@@ -52,7 +55,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	flags.StringVar(&o.host, "host", "127.0.0.1", "the `address` to listen on. Another one than the default lets others in")
 	flags.IntVar(&o.port, "port", 8000, "the `port`; 0 picks a free one")
 	flags.BoolVar(&o.shared, "shared", false, "use one database for all access keys and Regions")
-	flags.StringVar(&o.region, "region", databases.DefaultRegion, "the `Region` in the ARNs of the shared database")
+	flags.StringVar(&o.region, "region", databases.DefaultRegion, "the `Region` in the ARNs of the shared database; only with -shared")
 	cors := flags.String("cors", "*", "the `origins` of pages that may send requests, separated by commas; * allows all")
 	flags.Func("load", "begin each new database with the tables and items of this `file`; more files may follow the options", func(name string) error {
 		o.load = append(o.load, name)
@@ -64,6 +67,8 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	flags.StringVar(&o.replay, "replay", "", "begin each new database with the content of a recording `file`")
 	flags.Uint64Var(&o.seed, "seed", 0, "the `seed` of random decisions; 0 picks one")
 	lag := flags.String("lag", "0s", "how far eventually consistent reads lag behind: a `duration`, or untilSettled; items=1s,indexes=2s sets each")
+	flags.DurationVar(&o.ttlDelay, "ttl-delay", 0, "how long an expired item is kept, and still read, before it is deleted: a `duration`")
+	flags.DurationVar(&o.tableDelay, "table-delay", 0, "how long a table or an index stays CREATING, UPDATING or DELETING: a `duration`")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stderr, usage)
@@ -96,6 +101,14 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	if o.record != "" && o.data != "" {
 		errs = append(errs, errors.New("-record and -data: a recording does not contain what the folder had before"))
 	}
+	flags.Visit(func(f *flag.Flag) {
+		if f.Name == "region" && !o.shared {
+			errs = append(errs, errors.New("-region: without -shared the client chooses the Region, and each Region has its own database: set the Region of the client"))
+		}
+	})
+	if o.ttlDelay < 0 || o.tableDelay < 0 {
+		errs = append(errs, errors.New("-ttl-delay and -table-delay: a duration is not negative"))
+	}
 	if o.sync && o.data == "" {
 		errs = append(errs, errors.New("-sync: name the folder with -data"))
 	}
@@ -126,7 +139,7 @@ func parseLag(text string) (lag ddbtest.Lag, err error) {
 func (o *options) databases() (databases.Config, error) {
 	c := databases.Config{
 		Shared: o.shared, Recording: o.record, Folder: o.data, Sync: o.sync,
-		Options: ddbtest.Options{Region: o.region, Seed: o.seed, Lag: o.lag},
+		Options: ddbtest.Options{Region: o.region, Seed: o.seed, Lag: o.lag, TableDelay: o.tableDelay, TTLDelay: o.ttlDelay},
 	}
 	var loadErr, replayErr error
 	c.Fixtures, loadErr = fixture.ReadFiles(o.load)

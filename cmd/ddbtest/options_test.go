@@ -35,7 +35,10 @@ func TestInvalidOptions(t *testing.T) {
 		"-record missing/run.jsonl":                {"missing"},
 		"-record .":                                {"folder"},
 		"-data options_test.go":                    {"options_test.go", "name a folder"},
-		"-region Nowhere":                          {"Region"},
+		"-region Nowhere":                          {"-shared", "client"},
+		"-shared -region Nowhere":                  {"Region"},
+		"-ttl-delay -1s":                           {"-ttl-delay"},
+		"-table-delay x":                           {"-table-delay"},
 		"-host 203.0.113.1":                        {"203.0.113.1"},
 	} {
 		var out strings.Builder
@@ -63,6 +66,11 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, []string{"a.json", "b.json", "c.json"}, o.load)
 	require.EqualValues(t, 7, o.seed)
 	require.Equal(t, 8000, o.port)
+	o, err = parseOptions([]string{"-ttl-delay", "48h", "-table-delay", "5s", "-shared", "-region", "eu-west-1"}, nil)
+	require.NoError(t, err)
+	c, err := o.databases()
+	require.NoError(t, err)
+	require.Equal(t, ddbtest.Options{Region: "eu-west-1", TTLDelay: 48 * time.Hour, TableDelay: 5 * time.Second}, c.Options)
 	o, err = parseOptions([]string{"-lag", "2s"}, nil)
 	require.NoError(t, err)
 	require.Equal(t, ddbtest.Lag{Items: 2 * time.Second, Indexes: 2 * time.Second}, o.lag)
@@ -91,7 +99,7 @@ func TestPortInUse(t *testing.T) {
 // TestWarning checks that an address that others can reach gives a warning, and the default none.
 func TestWarning(t *testing.T) {
 	t.Parallel()
-	for host, warned := range map[string]bool{"127.0.0.1": false, "0.0.0.0": true} {
+	for host, warned := range map[string]bool{"127.0.0.1": false, "0.0.0.0": true, "::": true, "": true} {
 		ctx, end := context.WithCancel(t.Context())
 
 		stdout := &firstLine{written: end} // it ends when it listens
@@ -99,6 +107,31 @@ func TestWarning(t *testing.T) {
 		require.NoError(t, run(ctx, []string{"-port", "0", "-host", host}, stdout, &stderr))
 		end()
 		require.Equal(t, warned, strings.Contains(stderr.String(), "warning"), host)
+	}
+}
+
+// TestEndpoint checks that the printed address is one that clients on this machine can use, and
+// that an address of IPv4 listens on IPv4 only.
+func TestEndpoint(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]string{"0.0.0.0": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "[::1]", "localhost": "", "": ""} {
+		listener, err := new(net.ListenConfig).Listen(t.Context(), network(host), net.JoinHostPort(host, "0"))
+		if err != nil && strings.Contains(host, ":") {
+			continue // no IPv6
+		}
+		require.NoError(t, err)
+		address := local(listener.Addr())
+		require.True(t, strings.HasPrefix(address, want), address)
+		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+		require.NoError(t, err, host)
+		require.NoError(t, c.Close())
+		_, port, err := net.SplitHostPort(address)
+		require.NoError(t, err)
+		if host == "0.0.0.0" {
+			_, err = new(net.Dialer).DialContext(t.Context(), "tcp", net.JoinHostPort("::1", port))
+			require.Error(t, err)
+		}
+		require.NoError(t, listener.Close())
 	}
 }
 

@@ -79,6 +79,33 @@ func TestEveryEffect(t *testing.T) {
 	require.Len(t, list(t, e.get("/faults"), "faults"), 24)
 }
 
+// TestEffectValues checks that each specified value of a member makes a rule, and that every other
+// one is an error that names them.
+func TestEffectValues(t *testing.T) {
+	t.Parallel()
+	e, _ := startThings(t)
+	members := document(t).Components.Schemas["Effect"].Value.Properties
+	limits, reasons := members["limits"].Value.Items.Value.Enum, members["reason"].Value.Enum
+	require.Len(t, limits, 19)
+	require.Len(t, reasons, 6)
+	text, err := os.ReadFile("../../../../docs/ddbtest.md")
+	require.NoError(t, err)
+	for _, limit := range limits {
+		index := ""
+		if strings.HasPrefix(limit.(string), "IndexWrite") { //nolint:forcetypeassert // an enum of strings
+			index = `,"index":"x"`
+		}
+		e.post("/faults", fmt.Sprintf(`{"effects":[{"effect":"Throttle","limits":[%q]}]%s}`, limit, index))
+	}
+	_, cures := e.problems(http.StatusBadRequest, http.MethodPost, "/faults", `{"effects":[{"effect":"Cancel","action":0,"reason":"None"}]}`)
+	for _, reason := range reasons {
+		e.post("/faults", fmt.Sprintf(`{"effects":[{"effect":"Cancel","action":0,"reason":%q}]}`, reason))
+		require.Contains(t, cures, reason)
+		require.Contains(t, string(text), "`"+reason.(string)+"`") //nolint:forcetypeassert // an enum of strings
+	}
+	e.fails(http.StatusBadRequest, http.MethodPost, "/faults", `{"effects":[{"effect":"Throttle","limits":["TableDeleteKeyRangeThroughputExceeded"]}]}`)
+}
+
 // TestNoOptionIsMissing checks that the endpoint has every option and every effect of package
 // ddbtest, except Matching, which is a Go function.
 func TestNoOptionIsMissing(t *testing.T) {

@@ -88,7 +88,11 @@ func (h *Handler) recovered(r *http.Request) (reply any, err error) {
 }
 
 func (h *Handler) serve(r *http.Request) (any, error) {
-	route, parameter, err := find(h.routes, r.Method, "/"+strings.TrimPrefix(r.URL.Path, Prefix))
+	path, ok := strings.CutPrefix(r.URL.Path, Prefix)
+	if !ok {
+		return nil, fail(http.StatusNotFound, "", "this path does not exist", "all paths begin with "+Prefix+", and "+Prefix+"openapi.yaml describes them")
+	}
+	route, parameter, err := find(h.routes, r.Method, "/"+path)
 	if err != nil {
 		return nil, err
 	}

@@ -90,6 +90,8 @@ func TestPartitions(t *testing.T) {
 		require.Error(t, put(t, client, "a"), "throttled")
 		require.NoError(t, put(t, client, "b"), "another partition")
 		e.fails(http.StatusBadRequest, http.MethodPut, "/partitions/limit", `{"read":-1,"write":1}`)
+		fields, _ := e.fails(http.StatusBadRequest, http.MethodPut, "/partitions/limit", `{"read":1}`)
+		require.Equal(t, []string{"write"}, fields, "as the document says")
 	})
 }
 

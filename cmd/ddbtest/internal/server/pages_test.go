@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/server"
 )
 
@@ -42,4 +43,24 @@ func TestPagesAreNoPathsOfClients(t *testing.T) {
 	require.JSONEq(t, `{"TableNames":[]}`, body)
 	reply, _ = r.send(t, http.MethodPost, "/_ddbtest/one/us-east-1/clock", "by=1h", map[string]string{"Origin": "http://a.example"})
 	require.Equal(t, http.StatusForbidden, reply.StatusCode, "a form of another site, although CORS allows it")
+}
+
+// TestUnknownVersions checks that paths that look like those of the control endpoint get its error,
+// except those of a database.
+func TestUnknownVersions(t *testing.T) {
+	t.Parallel()
+	r := start(t, server.Origins{"*"})
+	for _, path := range []string{"/_ddbtest/v1", "/_ddbtest/v2", "/_ddbtest/v2/faults", "/_ddbtest/v1/fault"} {
+		reply, body := r.send(t, http.MethodGet, path, "", nil)
+		require.Equal(t, http.StatusNotFound, reply.StatusCode, path)
+		require.Equal(t, "application/json", reply.Header.Get("Content-Type"))
+		require.Contains(t, body, `"errors"`)
+	}
+	_, err := r.databases.Open(databases.Key{AccessKey: "v2", Region: "us-east-1"})
+	require.NoError(t, err)
+	reply, body := r.send(t, http.MethodGet, "/_ddbtest/v2/us-east-1/", "", nil)
+	require.Equal(t, http.StatusOK, reply.StatusCode)
+	require.Contains(t, body, "<html")
+	reply, _ = r.send(t, http.MethodGet, "/_ddbtst/v1/faults", "", nil)
+	require.Equal(t, http.StatusOK, reply.StatusCode, "a health check")
 }

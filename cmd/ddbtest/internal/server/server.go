@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -21,6 +22,20 @@ type Server struct {
 	Origins   Origins // allowed by CORS
 }
 
+// version matches the path of a version of the control endpoint.
+var version = regexp.MustCompile("^" + regexp.QuoteMeta(page.Prefix) + `(v\d+)(/|$)`)
+
+// isControl reports whether a request is for the control endpoint, which replies with an error in
+// JSON if there is no such path or version. The pages of a database may begin like another version.
+func (s *Server) isControl(r *http.Request) bool {
+	match := version.FindStringSubmatch(r.URL.Path)
+	if match == nil {
+		return false
+	}
+	of := page.Prefix+match[1]+"/" == control.Prefix
+	return of || r.Header.Get(headerTarget) == "" && len(s.Databases.Find(match[1], "")) == 0
+}
+
 // Handler returns the handler of all requests.
 func (s *Server) Handler() http.Handler {
 	dynamo := &dynamoHandler{s.Databases}
@@ -28,7 +43,7 @@ func (s *Server) Handler() http.Handler {
 	pages := page.New(s.Databases)
 	// No http.ServeMux: clients of DynamoDB may send any path, and it would redirect some.
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch ofControl := strings.HasPrefix(r.URL.Path, control.Prefix); {
+		switch ofControl := s.isControl(r); {
 		case ofControl && s.Origins.refuse(r):
 			http.Error(w, "the option -cors does not allow this origin", http.StatusForbidden)
 		case ofControl:
