@@ -2,7 +2,6 @@ package page
 
 import (
 	"encoding/hex"
-	"fmt"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -31,6 +30,7 @@ const (
 	opContains   = "contains"
 	opExists     = "exists"
 	opAbsent     = "does not exist"
+	opDiffers    = "<>"
 )
 
 const compareEqual = "="
@@ -148,61 +148,4 @@ func (f *filter) isQuery() bool {
 		complete = complete || next == len(f.source.keys) || !f.source.keys[next].Partition
 	}
 	return complete
-}
-
-// expression has the expressions of a read.
-type expression struct {
-	key, filter string
-	names       map[string]string
-	values      attributes // nil if there are none, as the API demands
-}
-
-// expression returns the expressions. The one for keys is empty for a scan.
-func (f *filter) expression() expression {
-	var e expression
-	into := &e.filter
-	if f.isQuery() {
-		into = &e.key
-	}
-	for _, c := range f.conditions {
-		e.add(into, c)
-	}
-	if f.attribute != nil {
-		e.add(&e.filter, *f.attribute)
-	}
-	return e
-}
-
-// add adds a condition to one of the expressions.
-func (e *expression) add(to *string, c condition) {
-	name := "#n" + strconv.Itoa(len(e.names))
-	if e.names == nil {
-		e.names = map[string]string{}
-	}
-	e.names[name] = c.name
-	value := ""
-	if c.value != nil {
-		value = ":v" + strconv.Itoa(len(e.values))
-		if e.values == nil {
-			e.values = attributes{}
-		}
-		e.values[value] = c.value
-	}
-	var text string
-	switch c.operator {
-	case opBeginsWith:
-		text = fmt.Sprintf("begins_with(%s, %s)", name, value)
-	case opContains:
-		text = fmt.Sprintf("contains(%s, %s)", name, value)
-	case opExists:
-		text = fmt.Sprintf("attribute_exists(%s)", name)
-	case opAbsent:
-		text = fmt.Sprintf("attribute_not_exists(%s)", name)
-	default: // a comparison
-		text = fmt.Sprintf("%s %s %s", name, c.operator, value)
-	}
-	if *to != "" {
-		text = *to + " AND " + text
-	}
-	*to = text
 }

@@ -13,7 +13,7 @@ type filterForm struct {
 }
 
 // operators are the comparisons of the filter of an attribute.
-var operators = []string{compareEqual, "<>", "<", "<=", ">", ">=", opBeginsWith, opContains, opExists, opAbsent}
+var operators = []string{compareEqual, opDiffers, "<", "<=", ">", ">=", opBeginsWith, opContains, opExists, opAbsent}
 
 // form returns the form with what was typed.
 func (f *filter) form() filterForm {
@@ -34,7 +34,7 @@ func (f *filter) form() filterForm {
 	}
 	keys := len(fields)
 	fields = append(fields,
-		field{Name: fieldAttribute, Label: "Attribute"},
+		field{Name: fieldAttribute, Label: "Attribute", Hint: "A name, or a document path such as a.b[0]"},
 		field{Name: fieldOperator, Label: "Operator", Options: optionsOf(operators...), Class: "narrow"},
 		field{Name: fieldType, Label: "Type", Options: []option{
 			{Value: typeString, Text: "S, string"}, {Value: typeNumber, Text: "N, number"}, {Value: typeBinary, Text: "B, binary as hex"},

@@ -17,8 +17,17 @@ var functions = template.FuncMap{
 	"bytes":  bytesText,
 	"round":  func(d time.Duration) string { return d.Round(time.Microsecond).String() },
 	"target": target,
+	"count":  count,
 	"add":    func(a, b int) int { return a + b },
 	"keys":   func(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) },
+}
+
+// count returns a number of things as text.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }
 
 // bytesText returns a size as text.

@@ -76,6 +76,29 @@ func TestFilter(t *testing.T) {
 			require.Subset(t, found, want, c.query)
 		}
 		require.Equal(t, c.scan, strings.Contains(d.text(), "make it a scan"), c.query)
+		require.Contains(t, d.text(), map[bool]string{true: " 1 item on", false: fmt.Sprintf("%d items on", len(want))}[len(want) == 1])
+	}
+}
+
+// TestDocumentPaths filters by document paths, and by names that look like one.
+func TestDocumentPaths(t *testing.T) {
+	t.Parallel()
+	s := startOrders(t)
+	nested := func(v types.AttributeValue) types.AttributeValue {
+		return &types.AttributeValueMemberM{Value: item{"b": &types.AttributeValueMemberL{Value: []types.AttributeValue{v}}}}
+	}
+	s.put(
+		order("ada", "path", "monday", "1", item{"a": nested(str("x"))}),
+		order("ada", "other", "monday", "1", item{"a": nested(str("y"))}),
+		order("ada", "name", "monday", "1", item{"a.b[0]": str("x")}),
+		order("ada", "bracket", "monday", "1", item{"[": str("x")}),
+	)
+	for query, want := range map[string]int{
+		"attribute=a.b[0]&operator=exists": 3, "attribute=a.b[0]&operator=does+not+exist": 1, "attribute=a.b[0]&value=x": 2,
+		"attribute=a.b[0]&operator=%3C%3E&value=x": 2, "attribute=a.b&operator=exists": 2, "attribute=a.c&operator=exists": 0,
+		"attribute=[&operator=exists": 1, "attribute=a..b&operator=exists": 0, "attribute=a.b[0]&operator=begins+with&value=x&key0=ada": 2,
+	} {
+		require.Contains(t, s.get(orders+"?"+query).text(), map[bool]string{true: "1 item on", false: fmt.Sprintf("%d items on", want)}[want == 1], query)
 	}
 }
 
