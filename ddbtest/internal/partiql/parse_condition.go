@@ -11,7 +11,7 @@ import (
 func (p *parser) condition() (Node, error) {
 	n, err := p.disjunction()
 	if err == nil && !isTest(n) {
-		err = p.malformed()
+		err = p.unexpected()
 	}
 	return n, err
 }
@@ -76,7 +76,7 @@ func (p *parser) comparison() (Node, error) {
 		p.at++
 		n, err := p.membership(left)
 		if err == nil && n == nil {
-			err = p.malformed()
+			err = p.unexpected()
 		}
 		return negated(n), err
 	}
@@ -142,7 +142,7 @@ func (p *parser) is(left Node) (Node, error) {
 	not := p.skipWord(symbolNot)
 	word := strings.ToUpper(p.next().text)
 	if p.next().kind != wordToken {
-		return nil, p.malformed()
+		return nil, p.unexpected()
 	}
 	p.at++
 	if word == "MISSING" {

@@ -20,7 +20,7 @@ func (p *parser) statement() (Statement, error) {
 	case p.skipWord("EXISTS"):
 		return asStatement(p.exists())
 	default:
-		return nil, p.malformed()
+		return nil, malformed(expectedStatement)
 	}
 }
 
@@ -40,8 +40,8 @@ func (p *parser) selection() (s *Select, err error) {
 			return nil, err
 		}
 	}
-	if err := p.expectWords("FROM"); err != nil {
-		return nil, err
+	if !p.skipWord("FROM") {
+		return nil, malformed(expectedFrom)
 	}
 	if s.Table, s.Index, err = p.source(); err != nil {
 		return nil, err
@@ -49,8 +49,24 @@ func (p *parser) selection() (s *Select, err error) {
 	if s.Where, err = p.where(); err != nil {
 		return nil, err
 	}
-	s.Order, err = p.order()
-	return s, err
+	if s.Order, err = p.order(); err != nil {
+		return nil, err
+	}
+	return s, p.rejectLimit()
+}
+
+// rejectLimit rejects a LIMIT clause: the limit is a parameter of the request.
+func (p *parser) rejectLimit() error {
+	if !p.skipWord("LIMIT") {
+		return nil
+	}
+	switch p.next().kind {
+	case numberToken, textToken, quotedToken:
+		line, column, length := p.position()
+		return awserr.Validation("Unsupported clause: LIMIT at %d:%d:%d", line, column, length)
+	default:
+		return p.unexpected()
+	}
 }
 
 // paths parses the paths that a SELECT returns.
@@ -140,8 +156,9 @@ func (p *parser) insert() (s *Insert, err error) {
 	if s.Table, err = p.table(); err != nil {
 		return nil, err
 	}
-	if err := p.expectWords("VALUE"); err != nil {
-		return nil, err
+	if !p.skipWord("VALUE") {
+		p.skip("(") // a list of columns, as in SQL
+		return nil, p.unexpected()
 	}
 	err = p.members(func(name string) error {
 		v, err := p.member()
@@ -181,7 +198,7 @@ func (p *parser) update() (s *Update, err error) {
 			target, err = p.path()
 			s.Changes = append(s.Changes, Change{Target: target})
 		case len(s.Changes) == 0:
-			return nil, p.malformed()
+			return nil, malformed(expectedStatement)
 		default:
 			if s.Where, err = p.where(); err != nil {
 				return nil, err
@@ -212,8 +229,8 @@ func (p *parser) assignment(s *Update) error {
 // deletion parses a DELETE after its keyword.
 func (p *parser) deletion() (s *Delete, err error) {
 	s = &Delete{}
-	if err := p.expectWords("FROM"); err != nil {
-		return nil, err
+	if !p.skipWord("FROM") {
+		return nil, malformed(expectedFromDelete)
 	}
 	if s.Table, err = p.table(); err != nil {
 		return nil, err
@@ -235,7 +252,7 @@ func (p *parser) returning() (Returning, error) {
 	all, modified := p.skipWord("ALL"), p.skipWord("MODIFIED")
 	old, anew := p.skipWord("OLD"), p.skipWord("NEW")
 	if all == modified || old == anew {
-		return "", p.malformed()
+		return "", p.unexpected()
 	}
 	if !p.skip("*") {
 		return "", awserr.Validation("Expected '*' after ( MODIFIED | ALL ) ( NEW | OLD ) in RETURNING clause")

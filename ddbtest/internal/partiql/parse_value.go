@@ -34,7 +34,7 @@ func (p *parser) value(depth int) (value.Value, error) {
 	case p.isWord("MISSING"):
 		return nil, awserr.Validation("MISSING must be compared using IS operator")
 	default:
-		return nil, p.malformed()
+		return nil, p.unexpected()
 	}
 }
 
@@ -51,7 +51,7 @@ func (p *parser) number() (value.Value, error) {
 	}
 	t := p.next()
 	if t.kind != numberToken {
-		return nil, p.malformed()
+		return nil, p.unexpected()
 	}
 	p.at++
 	n, err := decimal.Parse(sign + t.text)
@@ -65,7 +65,7 @@ func (p *parser) number() (value.Value, error) {
 	case errors.Is(err, decimal.ErrUnderflow):
 		return nil, awserr.Validation("Number underflow. Attempting to store a number with magnitude smaller than supported range")
 	default:
-		return nil, p.malformed()
+		return nil, p.unexpected()
 	}
 }
 

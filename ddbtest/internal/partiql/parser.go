@@ -1,6 +1,7 @@
 package partiql
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,26 +13,69 @@ import (
 type parser struct {
 	text       string
 	tokens     []token
+	starts     []int // their positions in the text
 	at         int
 	parameters int // question marks so far
 }
 
 // Parse parses a statement, and returns it with its number of parameters.
 func Parse(text string) (s Statement, parameters int, err error) {
-	p := &parser{text: text, tokens: tokenize(text)}
+	p := &parser{text: text}
+	p.tokens, p.starts = tokenize(text)
+	if slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == otherToken }) {
+		return nil, 0, malformed("")
+	}
 	if s, err = p.statement(); err != nil {
 		return nil, 0, err
 	}
 	p.skip(";")
 	if p.next().kind != endOfText {
-		return nil, 0, p.malformed()
+		return nil, 0, malformed(unexpectedRemainder)
 	}
 	return s, p.parameters, nil
 }
 
-// malformed returns the error of a statement with a wrong syntax.
-func (p *parser) malformed() error {
-	return awserr.Validation("Statement wasn't well formed, can't be processed: %s", p.text)
+// The reasons for which a statement is malformed, as far as those of the service are known. It has
+// none for a text that has no tokens, such as one with an unbalanced quote. DynamoDB Local repeats
+// the statement instead of a reason.
+const (
+	expectedStatement   = "Expected data manipulation"
+	expectedFrom        = "Expected FROM after SELECT list"
+	expectedFromDelete  = "Expected FROM after DELETE"
+	unexpectedKeyword   = "Unexpected keyword"
+	unexpectedOperator  = "Unexpected operator"
+	unexpectedTerm      = "Unexpected term"
+	unexpectedRemainder = "Unexpected token after expression"
+)
+
+// operators are the symbols of operators.
+var operators = []string{"=", "<", ">", "<=", ">=", "<>", "!=", "+", "-"}
+
+func malformed(reason string) error {
+	return awserr.Validation("Statement wasn't well formed, can't be processed: %s", reason)
+}
+
+// unexpected returns the error of a statement in which something else must follow than the next
+// token.
+func (p *parser) unexpected() error {
+	switch t := p.next(); {
+	case t.kind == wordToken && reserved[strings.ToUpper(t.text)]:
+		return malformed(unexpectedKeyword)
+	case t.kind == symbolToken && slices.Contains(operators, t.text):
+		return malformed(unexpectedOperator)
+	default:
+		return malformed(unexpectedTerm)
+	}
+}
+
+// position returns the line and the column of the next token, from 1, and its length.
+func (p *parser) position() (line, column, length int) {
+	start := p.starts[p.at]
+	before := p.text[:start]
+	line = 1 + strings.Count(before, "\n")
+	column = start - strings.LastIndexByte(before, '\n')
+	_, length = nextToken(p.text[start:])
+	return line, column, length
 }
 
 func (p *parser) next() token { return p.tokens[p.at] }
@@ -69,7 +113,7 @@ func (p *parser) skipWord(word string) bool {
 // expect advances past a symbol, or returns an error.
 func (p *parser) expect(symbol string) error {
 	if !p.skip(symbol) {
-		return p.malformed()
+		return p.unexpected()
 	}
 	return nil
 }
@@ -78,7 +122,7 @@ func (p *parser) expect(symbol string) error {
 func (p *parser) expectWords(words ...string) error {
 	for _, word := range words {
 		if !p.skipWord(word) {
-			return p.malformed()
+			return p.unexpected()
 		}
 	}
 	return nil
@@ -93,7 +137,7 @@ func (p *parser) isName() bool {
 // name parses a name.
 func (p *parser) name() (string, error) {
 	if !p.isName() {
-		return "", p.malformed()
+		return "", p.unexpected()
 	}
 	text := p.next().text
 	p.at++
@@ -134,13 +178,12 @@ func (p *parser) path() (expression.Path, error) {
 // step parses an index or a name in brackets, after the opening one.
 func (p *parser) step() (e expression.Element, err error) {
 	t := p.next()
-	p.at++
 	switch t.kind {
 	case textToken:
 		e.Name, err = t.text, checkName(t.text)
 	case numberToken:
 		if digitsLength(t.text) < len(t.text) {
-			return e, p.malformed()
+			return e, p.unexpected()
 		}
 		i, tooLarge := strconv.ParseInt(t.text, 10, 32)
 		if tooLarge != nil {
@@ -148,8 +191,9 @@ func (p *parser) step() (e expression.Element, err error) {
 		}
 		e.Index = int(i)
 	default:
-		return e, p.malformed()
+		return e, p.unexpected()
 	}
+	p.at++
 	if err != nil {
 		return e, err
 	}

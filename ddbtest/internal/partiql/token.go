@@ -29,19 +29,20 @@ var symbols = []string{
 	"<<", ">>", "<=", ">=", "<>", "!=", "<", ">", "=", "+", "-", "*", "(", ")", "[", "]", "{", "}", ",", ".", ":", ";", "?",
 }
 
-// tokenize splits a statement into tokens. The last one is the end of the text.
-func tokenize(text string) []token {
-	tokens := make([]token, 0, 4+len(text)/4)
+// tokenize splits a statement into tokens, and returns their positions too. The last token is the
+// end of the text.
+func tokenize(text string) (tokens []token, starts []int) {
+	tokens, starts = make([]token, 0, 4+len(text)/4), make([]int, 0, 4+len(text)/4)
 	for at := 0; at < len(text); {
 		if n := skipped(text[at:]); n > 0 {
 			at += n
 			continue
 		}
 		t, n := nextToken(text[at:])
-		tokens = append(tokens, t)
+		tokens, starts = append(tokens, t), append(starts, at)
 		at += n
 	}
-	return append(tokens, token{})
+	return append(tokens, token{}), append(starts, len(text))
 }
 
 // skipped returns the length of the white space or of the comment with which a text begins, or 0.
