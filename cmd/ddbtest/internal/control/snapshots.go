@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+	"github.com/trestledb/trestle/ddbtest"
 )
 
 var snapshotRoutes = []Route{
 	read("/snapshots", listSnapshots),
 	act("/snapshots", makeSnapshot),
-	do(http.MethodPost, "/snapshots/{id}/restore", restoreSnapshot),
+	send(http.MethodPost, "/snapshots/{id}/restore", restoreSnapshot),
 	do(http.MethodDelete, "/snapshots/{id}", func(c *call) error {
 		_, _, err := numbered(c, &c.db.Snapshots, c.db.Snapshots.Remove)
 		return err
@@ -39,15 +40,41 @@ func listSnapshots(c *call) (SnapshotList, error) {
 }
 
 func makeSnapshot(c *call) (Snapshot, error) {
-	s := databases.Snapshot{At: c.db.DB.Now(), Snapshot: c.db.DB.Snapshot()}
+	db := c.db.DB
+	s := databases.Snapshot{At: db.Now(), Snapshot: db.Snapshot(), Advanced: advanced(db), LastRule: c.db.Rules.Last(), Lag: db.Lag()}
 	return Snapshot{c.db.Snapshots.Add(s), s.At}, nil
 }
 
-func restoreSnapshot(c *call) error {
+// advanced returns how far the clock of a database is from the real time.
+func advanced(db *ddbtest.DB) time.Duration { return time.Until(db.Now()) }
+
+// Restore says what a restored snapshot sets besides the tables. What it does not set, remains.
+type Restore struct {
+	Clock  bool `json:"clock,omitempty"`  // take back what the clock was moved since the snapshot
+	Faults bool `json:"faults,omitempty"` // remove the rules that were added since
+	Lag    bool `json:"lag,omitempty"`    // set the lag to that of the snapshot
+}
+
+func restoreSnapshot(c *call, r *Restore) (Clock, error) {
 	_, s, err := numbered(c, &c.db.Snapshots, c.db.Snapshots.Get)
 	if err != nil {
-		return err
+		return Clock{}, err
 	}
-	c.db.DB.Restore(s.Snapshot)
-	return nil
+	db := c.db.DB
+	if r.Faults {
+		for _, id := range c.db.Rules.IDs() {
+			if rule, ok := c.db.Rules.Get(id); ok && id > s.LastRule {
+				c.db.Rules.Remove(id)
+				rule.Remove()
+			}
+		}
+	}
+	if r.Clock { // before items that have not expired then are there
+		db.Advance((s.Advanced - advanced(db)).Round(time.Millisecond))
+	}
+	db.Restore(s.Snapshot)
+	if r.Lag {
+		db.SetLag(s.Lag)
+	}
+	return readClock(c)
 }

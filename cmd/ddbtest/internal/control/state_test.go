@@ -80,6 +80,49 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
+// TestRestoreOfMore checks that a restored snapshot keeps the clock, the rules and the lag, and
+// that members set them to what they were.
+func TestRestoreOfMore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		e, client := startThings(t)
+		e.post("/clock/advance", `{"by":"1h"}`)
+		_, err := client.UpdateTimeToLive(t.Context(), &dynamodb.UpdateTimeToLiveInput{TableName: aws.String("things"),
+			TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("ttl"), Enabled: aws.Bool(true)}})
+		require.NoError(t, err)
+		e.post("/fixtures", `{"items":{"things":[{"id":{"S":"t"},"ttl":{"N":"`+strconv.FormatInt(time.Now().Add(3*time.Hour).Unix(), 10)+`"}}]}}`)
+		e.post("/faults", `{"effects":[{"effect":"InternalError"}],"operations":["Scan"]}`)
+		e.put("/lag", `{"items":"1s"}`)
+		e.post("/snapshots", "")
+		require.NoError(t, put(t, client, "a"))
+		<-time.After(time.Minute) // the real time goes on
+		e.post("/clock/advance", `{"by":"192h"}`)
+		e.post("/faults", `{"effects":[{"effect":"Reset"}]}`)
+		e.put("/lag", `{"items":"untilSettled"}`)
+		seconds := func(d time.Duration) float64 { return float64(time.Now().Add(d).Unix()) }
+		for _, c := range []struct {
+			body  string
+			clock time.Duration
+			rules int
+			lag   string
+		}{
+			{"", 193 * time.Hour, 2, "untilSettled"}, {`{"clock":false}`, 193 * time.Hour, 2, "untilSettled"}, {`{"faults":true}`, 193 * time.Hour, 1, "untilSettled"},
+			{`{"lag":true}`, 193 * time.Hour, 1, "1s"}, {`{"clock":true}`, time.Hour, 1, "1s"}, {`{"clock":true,"faults":true,"lag":true}`, time.Hour, 1, "1s"},
+		} {
+			require.InDelta(t, seconds(c.clock), e.post("/snapshots/1/restore", c.body)["unixSeconds"], 0, c.body)
+			kept := map[bool]int{true: 1, false: 0}[c.clock == time.Hour]
+			require.InDelta(t, kept, e.get("/tables/things/items")["count"], 0, "the item expires")
+			require.Len(t, list(t, e.get("/faults"), "faults"), c.rules, c.body)
+			require.Equal(t, c.lag, e.get("/lag")["items"], c.body)
+		}
+		require.NoError(t, put(t, client, "a"), "the rule was removed")
+		_, err = client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("things")})
+		require.Error(t, err, "and the other one acts")
+		fields, _ := e.fails(http.StatusBadRequest, http.MethodPost, "/snapshots/1/restore", `{"clok":true}`)
+		require.Equal(t, []string{"clok"}, fields)
+	})
+}
+
 // TestReset checks that a database begins again without anything, or with the initial content.
 func TestReset(t *testing.T) {
 	t.Parallel()

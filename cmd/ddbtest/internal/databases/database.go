@@ -42,10 +42,13 @@ type Mark struct {
 	Cost ddbtest.Cost
 }
 
-// Snapshot is a snapshot with its time.
+// Snapshot is a snapshot with what it can restore besides the tables.
 type Snapshot struct {
 	At       time.Time
 	Snapshot *ddbtest.Snapshot
+	Advanced time.Duration // from the real time to that of the clock
+	LastRule int           // the number of the last rule
+	Lag      ddbtest.Lag
 }
 
 // close closes the database, and its file.

@@ -26,6 +26,13 @@ func (n *Numbered[T]) Add(element T) int {
 	return n.last
 }
 
+// Last returns the number of the element that was added last, or 0.
+func (n *Numbered[T]) Last() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.last
+}
+
 // Get returns an element.
 func (n *Numbered[T]) Get(id int) (element T, ok bool) {
 	n.mu.Lock()
