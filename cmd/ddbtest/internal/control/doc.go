@@ -28,7 +28,7 @@ func Routes() []Route {
 	var all []Route
 	for _, routes := range [][]Route{
 		specificationRoutes, databaseRoutes, faultRoutes, heldRoutes, clockRoutes, lagRoutes, costRoutes, requestRoutes,
-		budgetRoutes, snapshotRoutes, tableRoutes, partitionRoutes, recordingRoutes, fixtureRoutes,
+		budgetRoutes, snapshotRoutes, tableRoutes, partitionRoutes, recordingRoutes, fixtureRoutes, policyRoutes,
 	} {
 		all = append(all, routes...)
 	}

@@ -20,6 +20,7 @@ type Databases struct {
 	mu         sync.Mutex
 	byKey      map[Key]*Database
 	recordings recordings
+	restricted map[Key]*Restricted
 	bases      map[string]*ddbtest.DB // with the initial content, by Region
 	closed     bool
 }
@@ -39,7 +40,7 @@ var (
 // New returns databases. If there is initial content, it is loaded once, so that an error is
 // returned here. With [Config.Shared], the database is open.
 func New(c Config) (*Databases, error) {
-	d := &Databases{config: c, byKey: map[Key]*Database{}, bases: map[string]*ddbtest.DB{}}
+	d := &Databases{config: c, byKey: map[Key]*Database{}, restricted: map[Key]*Restricted{}, bases: map[string]*ddbtest.DB{}}
 	region := cmp.Or(c.Options.Region, DefaultRegion)
 	if reason := (Key{sharedAccessKey, region}).Validate(); reason != "" {
 		return nil, errors.New(reason)
@@ -67,6 +68,9 @@ func (d *Databases) Open(k Key) (*Database, error) {
 	defer d.mu.Unlock()
 	if d.config.Shared {
 		return d.only()
+	}
+	if r := d.restricted[k]; r != nil {
+		return d.open(r.of)
 	}
 	return d.open(k)
 }
@@ -112,7 +116,7 @@ func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) 
 	switch {
 	case d.closed || d.byKey[origin.Key] != origin:
 		return nil, ErrClosed
-	case d.config.Shared || d.byKey[k] != nil || d.hasFile(k):
+	case d.config.Shared || d.byKey[k] != nil || d.restricted[k] != nil || d.hasFile(k):
 		return nil, ErrExists
 	}
 	fork := d.add(k, origin.DB.Fork(), nil)
@@ -120,7 +124,8 @@ func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) 
 	return fork, nil
 }
 
-// Reset replaces a database by a new one: an empty one, or one with the initial content. If it has
+// Reset replaces a database by a new one: an empty one, or one with the initial content. The
+// policies of its access keys remain. If it has
 // forks, it fails with a [*ForksError], or closes them too with closeForks.
 func (d *Databases) Reset(old *Database, initial, closeForks bool) (*Database, error) {
 	d.mu.Lock()
@@ -136,7 +141,8 @@ func (d *Databases) Reset(old *Database, initial, closeForks bool) (*Database, e
 	if err != nil {
 		return nil, errors.Join(removeErr, err)
 	}
-	return d.add(old.Key, db, file), removeErr
+	replacement := d.add(old.Key, db, file)
+	return replacement, errors.Join(removeErr, d.keepPolicies(replacement))
 }
 
 // Remove closes a database and deletes its file. A later request with its key opens a new one. If
@@ -151,6 +157,7 @@ func (d *Databases) Remove(old *Database, closeForks bool) error {
 		return err
 	}
 	err := d.remove(old)
+	d.forgetPolicies()
 	return errors.Join(err, d.deleteFile(old.Key))
 }
 

@@ -253,6 +253,23 @@ func TestClosedDatabases(t *testing.T) {
 	require.ErrorIs(t, err, databases.ErrClosed)
 }
 
+// TestRestrictedShared checks that an access key with a policy uses the shared database in every
+// Region.
+func TestRestrictedShared(t *testing.T) {
+	t.Parallel()
+	d := start(t, databases.Config{Shared: true})
+	shared := open(t, d, "any", "us-east-1")
+	document := `{"Version":"2012-10-17","Statement":{"Effect":"Deny","Action":"*","Resource":"*"}}`
+	require.NoError(t, d.Restrict(shared, "ann", ddbtest.Policy{Document: document}))
+	for accessKey, restricted := range map[string]bool{"ann": true, "bob": false} {
+		db, signer, err := d.OpenFor(key(accessKey, "eu-west-1"))
+		require.NoError(t, err)
+		require.Same(t, shared, db)
+		require.Equal(t, restricted, signer != "")
+	}
+	require.Len(t, d.Restricted(shared), 1)
+}
+
 func TestInvalidContent(t *testing.T) {
 	t.Parallel()
 	_, err := databases.New(databases.Config{Fixtures: fixtures(t, `{"items":{"missing":[{"id":{"S":"a"}}]}}`)})

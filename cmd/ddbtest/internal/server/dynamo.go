@@ -32,7 +32,7 @@ func (h *dynamoHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"Authorization header requires 'Credential' parameter, with the scope access key/date/Region/service/aws4_request.")
 		return
 	}
-	db, err := h.databases.Open(key)
+	db, signer, err := h.databases.OpenFor(key)
 	switch {
 	case errors.Is(err, databases.ErrInvalidKey):
 		writeError(w, http.StatusBadRequest, "UnrecognizedClientException", "The security token included in the request is invalid: "+key.Validate()+".")
@@ -41,6 +41,10 @@ func (h *dynamoHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil: // its file
 		writeError(w, http.StatusInternalServerError, "InternalServerError", "ddbtest cannot open the database: "+err.Error())
 	default:
+		if signer != "" { // the database knows the policy by this access key
+			r = r.Clone(r.Context())
+			r.Header.Set("Authorization", strings.Replace(authorization, "Credential="+key.AccessKey+"/", "Credential="+signer+"/", 1))
+		}
 		db.DB.ServeHTTP(w, r)
 	}
 }
