@@ -231,8 +231,8 @@ func TestCanceledContextIsNotApplied(t *testing.T) {
 	require.Zero(t, seen.Attempts)
 }
 
-// A context that ends while the request is prepared leaves nothing unknown: the request is not sent.
-// After an attempt without a response, the write stays unknown.
+// If the context ends while the request is prepared, the request is not sent, and nothing is
+// unknown. After an attempt without a response, the write stays unknown.
 func TestCanceledBeforeTheTransport(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]trestle.Outcome{1: trestle.NotApplied, 2: trestle.Unknown} {
