@@ -26,10 +26,10 @@ import (
 //   - a plan of Terraform in JSON, by terraform show -json, with its child modules
 //
 // A table gets its key, its indexes, its billing mode, its stream and its time to live. Other
-// settings have no effect on data and are left out. In a template, the functions Ref, Fn::Sub,
-// Fn::Join and Fn::FindInMap are resolved with the defaults of the parameters, and with the Region
-// and the account of the database. A table whose name is not in the file has its logical ID, or
-// the name of its resource, as its name, and the test's log says so.
+// settings have no effect on data and are left out. In a template, conditions and the functions
+// Ref, Fn::Sub, Fn::Join, Fn::FindInMap and Fn::If are resolved with the defaults of the
+// parameters, and with the Region and the account of the database. A table whose name is not in the
+// file has its logical ID, or the name of its resource, as its name, and the test's log says so.
 //
 // An invalid file fails the test with all faults, each with its line and its path.
 func (db *DB) CreateTables(t TB, path string) []string {
