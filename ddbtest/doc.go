@@ -33,7 +33,8 @@
 // [DB.CreateTables] creates the tables of a request of CreateTable, of the reply of DescribeTable,
 // of a CloudFormation template or of a plan of Terraform. [DB.LoadFile] loads the items of a scan,
 // of a batch write or of an export to S3. The content of a file tells its format, and all its
-// faults are reported at once. [DB.LoadValues] loads Go values.
+// faults are reported at once. [DB.LoadFS] loads such files together, for example those of a
+// folder: tables first, and then items. [DB.LoadValues] loads Go values.
 //
 //	db.CreateTables(t, "testdata/template.json")
 //	db.LoadFile(t, "orders", "testdata/orders.json") // aws dynamodb scan --table-name orders

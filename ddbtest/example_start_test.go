@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 
@@ -222,4 +223,20 @@ func ExampleDB_LoadFile() {
 	// {"Item":{"id":{"S":"o1"},"total":{"N":"12.5"}}}
 	// {"Item":{"id":{"S":"o2"},"total":{"N":"7"}}}
 	// {"Item":{"id":{"S":"o3"},"total":{"N":"9.5"}}}
+}
+
+// A template and the items of its table are loaded together. The content of a file tells which is
+// which, and their order does not matter.
+func ExampleDB_LoadFS() {
+	t := new(printingT)
+	defer t.end()
+
+	db := ddbtest.Start(t)
+	tables, items := db.LoadFS(t, os.DirFS("testdata"), "orders.json", "template.json")
+	fmt.Println(tables, items)
+	fmt.Print(ddbtest.Items(db.Dump("orders-test")).DynamoDBJSON())
+	// Output:
+	// [orders-test] 2
+	// {"Item":{"id":{"S":"o1"},"total":{"N":"12.5"}}}
+	// {"Item":{"id":{"S":"o2"},"total":{"N":"7"}}}
 }
