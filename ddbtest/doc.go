@@ -124,7 +124,8 @@
 //
 // A statement of PartiQL runs as the operation that it corresponds to, with its limits and capacity
 // units. A SELECT whose WHERE does not restrict the whole partition key by equalities or IN runs as
-// a Scan: rules, budgets and [DB.Cost] treat it as one. See [Request].
+// a Scan: rules, budgets and [DB.Cost] treat it as one. See [Request] and the example of
+// [DB.Budget].
 //
 // The others, such as CreateBackup, return UnknownOperationException. DescribeTable returns the
 // TableClass, the SSESpecification and the OnDemandThroughput of a table, but they have no effect:
