@@ -118,7 +118,7 @@
 //     TransactGetItems, TransactWriteItems
 //   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
 //     DescribeTimeToLive, UpdateContinuousBackups, DescribeContinuousBackups, TagResource,
-//     UntagResource, ListTagsOfResource
+//     UntagResource, ListTagsOfResource, DescribeLimits, DescribeEndpoints
 //   - ExecuteStatement, BatchExecuteStatement, ExecuteTransaction
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
@@ -128,9 +128,10 @@
 // [DB.Budget].
 //
 // The others, such as CreateBackup, return UnknownOperationException. DescribeTable returns the
-// TableClass, the SSESpecification and the OnDemandThroughput of a table, but they have no effect:
-// no request is throttled because of an OnDemandThroughput, and each KMS key exists. Other
-// settings, such as ResourcePolicy and WarmThroughput, are rejected with an error that names them.
+// TableClass, the SSESpecification, the OnDemandThroughput and the WarmThroughput of a table, but
+// they have no effect: no request is throttled because of an OnDemandThroughput, and each KMS key
+// exists. Neither have the quotas of DescribeLimits. Other settings, such as ResourcePolicy, are
+// rejected with an error that names them.
 // Throttling, lag and conflicts occur only if the test configures them.
 //
 // The parameters that expressions replaced are accepted too: KeyConditions, QueryFilter,
