@@ -34,7 +34,8 @@ type Request struct {
 	InvocationID string
 	// Authorization is the header with the signature, which names the client's access key.
 	Authorization string
-	Attempt       int // number within the call, from 1; 0 if the client sends none
+	Host          string // to which it was sent
+	Attempt       int    // number within the call, from 1; 0 if the client sends none
 }
 
 // Reply is the reply to a request.
