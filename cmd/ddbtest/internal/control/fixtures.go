@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/fixture"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/strict"
+	"github.com/trestledb/trestle/ddbtest"
 )
 
 // queryTable is the query parameter with the table of a file's items.
@@ -47,11 +48,23 @@ func loadBody(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	tables, items, err := fixture.LoadBody(c.db.DB, c.body, table)
-	if err != nil {
-		return nil, badRequest(problemsOf(err))
+	return c.load(func(db *ddbtest.DB) (tables, items int, err error) { return fixture.LoadBody(db, c.body, table) })
+}
+
+// load loads fixtures. It tries them on a fork first, so that an error leaves the database as it
+// was.
+func (c *call) load(into func(*ddbtest.DB) (tables, items int, err error)) (Loaded, error) {
+	fork := c.fork()
+	defer fork.Close()
+	_, _, err := into(fork)
+	var loaded Loaded
+	if err == nil {
+		loaded.Tables, loaded.Items, err = into(c.db.DB)
 	}
-	return Loaded{tables, items}, nil
+	if err != nil {
+		return Loaded{}, badRequest(problemsOf(err))
+	}
+	return loaded, nil
 }
 
 // checkTable returns an error if there is no such table.
@@ -67,9 +80,8 @@ func (c *call) checkTable(table string) error {
 
 func loadFixtures(c *call, f *Fixtures) (Loaded, error) {
 	content, _ := (*fixture.Fixtures)(f).Parse()
-	if err := content.Load(c.db.DB); err != nil {
-		return Loaded{}, badRequest(problemsOf(err))
-	}
-	tables, items := content.Counts()
-	return Loaded{tables, items}, nil
+	return c.load(func(db *ddbtest.DB) (tables, items int, err error) {
+		tables, items = content.Counts()
+		return tables, items, content.Load(db)
+	})
 }

@@ -70,6 +70,28 @@ func TestFixtures(t *testing.T) {
 	e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", `{"tables":[`+things+`],"items":{"things":[{"no":{"S":"a"}}]}}`)
 }
 
+// TestFailedFixtures checks that a failed request leaves the database as it was.
+func TestFailedFixtures(t *testing.T) {
+	t.Parallel()
+	e, db := startOne(t)
+	before := db.Hash()
+	for _, body := range []string{
+		`{"tables":[` + things + `],"items":{"things":[{"id":{"S":"a"}},{"no":{"S":"a"}}]}}`,
+		`{"tables":[` + things + `],"items":{"things":[{"id":{"S":"a"}},{"id":{"S":""}}]}}`,
+		`{"tables":[` + things + `],"items":{"others":[{"id":{"S":"a"}}]}}`,
+		`{"tables":[` + things + "," + things + `]}`,
+		`[` + things + "," + things + `]`,
+	} {
+		e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", body)
+		require.Equal(t, before, db.Hash())
+	}
+	e.post("/fixtures", `{"tables":[`+things+`]}`)
+	require.NotEqual(t, before, db.Hash(), "the control")
+	before = db.Hash()
+	e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", `{"Items":[{"id":{"S":"a"}},{"id":{"S":""}}]}`)
+	require.Equal(t, before, db.Hash())
+}
+
 // TestFixtureFiles sends files of other formats, as curl --data-binary does.
 func TestFixtureFiles(t *testing.T) {
 	t.Parallel()
