@@ -36,9 +36,9 @@ func (e Engine) Client(t testing.TB, options ...func(*dynamodb.Options)) *dynamo
 	return e.server.client(newAccessKey(), options...)
 }
 
-// Size is [testsize.Pick] for a random test on every engine. DynamoDB Local is ten times slower than
-// ddbtest, and runs the same requests. It has one size less: small instead of ci, and ci instead of
-// fuzz.
+// Size is [testsize.Pick] for a random test on every engine. DynamoDB Local is ten times slower
+// than ddbtest, and runs the same requests. It has one size less: small instead of ci, and ci
+// instead of fuzz.
 func (e Engine) Size(small, ci int, fuzz ...int) int {
 	if e.Name == DynamoDBLocal {
 		return testsize.Pick(small, small, ci)
