@@ -330,6 +330,7 @@ func TestStorageContinues(t *testing.T) {
 // A damaged storage is an error without values, or a database that works.
 func TestStorageDamaged(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := rand.New(rand.NewPCG(testrand.Seed(t), 0))
 	whole := newMemory()
 	o := workloadOptions

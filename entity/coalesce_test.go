@@ -415,7 +415,7 @@ func TestCoalescedGetsAreLinearizable(t *testing.T) {
 		return &sharedGets{delayedReplies: d, flights: map[string]*sharedGet{}}
 	}
 	var ours, control totals
-	for n := range testsize.Pick(10, 30, 3_000) {
+	for n := range testsize.Sequential(4, 10, 30, 3_000) {
 		window := time.Duration(n%3) * time.Millisecond
 		history(t, &ours, seed+uint64(n), plain, entity.CoalesceReads(window))
 		require.Zero(t, ours.illegal+ours.undecided, "seed %d", seed+uint64(n))
