@@ -37,13 +37,15 @@ func (e Engine) Client(t testing.TB, options ...func(*dynamodb.Options)) *dynamo
 }
 
 // Size is [testsize.Pick] for a random test on every engine. DynamoDB Local is ten times slower
-// than ddbtest, and runs the same requests. It has one size less: small instead of ci, and ci
-// instead of fuzz.
+// than ddbtest, and runs the same requests. It has the small size instead of ci.
 func (e Engine) Size(small, ci int, fuzz ...int) int {
-	if e.Name == DynamoDBLocal {
-		return testsize.Pick(small, small, ci)
+	if e.Name != DynamoDBLocal {
+		return testsize.Pick(small, ci, fuzz...)
 	}
-	return testsize.Pick(small, ci, fuzz...)
+	if len(fuzz) == 0 {
+		fuzz = []int{ci}
+	}
+	return testsize.Pick(small, small, fuzz...)
 }
 
 // Each runs f on every engine as a parallel subtest with the name of the engine.
