@@ -8,6 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // sized returns a row of exactly size bytes. All rows are in one partition of an index on g.
@@ -44,6 +46,7 @@ func sizedTable(indexes ...ix) *dynamodb.CreateTableInput {
 // follow.
 func TestPageEndsAt1MB(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	onEveryEngine(t, sizedTable(), func(s *session) {
 		for i, c := range []struct {
 			size, rows int
@@ -175,6 +178,7 @@ func TestLastEvaluatedKeyAtEndOfRange(t *testing.T) {
 // TestBatchGetItemEndsAt16MB checks that the rest is returned as unprocessed.
 func TestBatchGetItemEndsAt16MB(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	onEveryEngine(t, tableOf("pk:S sk:S"), func(s *session) {
 		for i, c := range []struct{ size, rows, read int }{
 			{256 << 10, 65, 64},

@@ -233,6 +233,14 @@ var workloadOperations = map[string]func(*workload, *rand.Rand) error{
 		_, err := s.client.ListTables(s.Context(), &dynamodb.ListTablesInput{Limit: aws.Int32(int32(1 + r.IntN(5)))})
 		return err
 	},
+	"DescribeLimits": func(s *workload, _ *rand.Rand) error {
+		_, err := s.client.DescribeLimits(s.Context(), &dynamodb.DescribeLimitsInput{})
+		return err
+	},
+	"DescribeEndpoints": func(s *workload, _ *rand.Rand) error {
+		_, err := s.client.DescribeEndpoints(s.Context(), &dynamodb.DescribeEndpointsInput{})
+		return err
+	},
 	"UpdateTimeToLive": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.UpdateTimeToLive(s.Context(), &dynamodb.UpdateTimeToLiveInput{
 			TableName: aws.String(temporaryTable(r)), TimeToLiveSpecification: ttlOf("x"),

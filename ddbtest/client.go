@@ -35,20 +35,10 @@ func Of(client interface{ Options() dynamodb.Options }) *DB {
 	if v := reflect.ValueOf(client); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil
 	}
-	h, ok := client.Options().HTTPClient.(*http.Client)
-	if !ok {
-		return nil
-	}
-	if t, ok := h.Transport.(*roundTripper); ok {
+	if t := transportOf(client.Options().HTTPClient); t != nil {
 		return t.db
 	}
 	return nil
-}
-
-// roundTripper is a transport with a reference to its database.
-type roundTripper struct {
-	transport.RoundTripper
-	db *DB
 }
 
 // Client returns a new client. The options are applied last.
@@ -70,7 +60,7 @@ func (db *DB) ClientOptions() dynamodb.Options {
 // Configure connects a client that is made in another way, for example by [dynamodb.NewFromConfig],
 // to the database. It does not change the client's Retryer.
 func (db *DB) Configure(o *dynamodb.Options) {
-	o.HTTPClient = db.client
+	o.HTTPClient = sdkClient{db.transport}
 	o.BaseEndpoint = aws.String(endpoint)
 	o.Credentials = credentials
 	if o.HTTPSignerV4 == nil {
@@ -91,7 +81,7 @@ func (db *DB) StreamsClient(options ...func(*dynamodbstreams.Options)) *dynamodb
 // ConfigureStreams is [DB.Configure] for a client of DynamoDB Streams, for example from
 // [dynamodbstreams.NewFromConfig].
 func (db *DB) ConfigureStreams(o *dynamodbstreams.Options) {
-	o.HTTPClient = db.client
+	o.HTTPClient = sdkClient{db.transport}
 	o.BaseEndpoint = aws.String(endpoint)
 	o.Credentials = credentials
 	if o.Region == "" {
@@ -102,7 +92,7 @@ func (db *DB) ConfigureStreams(o *dynamodbstreams.Options) {
 // HTTPClient returns the HTTP client that sends requests to the database, whatever their address.
 // It refuses requests that are not for DynamoDB, such as those of an S3 client: do not set it in an
 // aws.Config that clients of other services share, but use [DB.Configure].
-func (db *DB) HTTPClient() *http.Client { return db.client }
+func (db *DB) HTTPClient() *http.Client { return &http.Client{Transport: db.transport} }
 
 // ServeHTTP serves the database over HTTP, for clients in other processes and languages.
 func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) {

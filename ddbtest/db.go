@@ -21,8 +21,8 @@ import (
 type DB struct {
 	options   Options
 	data      *recording.Database
-	client    *http.Client // for the requests of tests
-	setupHTTP *http.Client // for requests of helpers, which rules, budgets and cost ignore
+	transport *roundTripper // for the requests of tests
+	setupHTTP *http.Client  // for requests of helpers, which rules, budgets and cost ignore
 	backoff   *backoff
 	keeper    *storage.Keeper // nil without a storage
 	loads     *partition.Loads
@@ -76,7 +76,7 @@ func New(o Options) *DB {
 
 func newDB(o Options, data *recording.Database) *DB {
 	db := &DB{options: o, data: data, inBubble: inBubble(), policies: new(policies), backoff: newBackoff(o.Seed)}
-	db.client = &http.Client{Transport: &roundTripper{RoundTripper: transport.RoundTripper{Server: &handler{db: db}}, db: db}}
+	db.transport = &roundTripper{RoundTripper: transport.RoundTripper{Server: &handler{db: db}}, db: db}
 	db.setupHTTP = &http.Client{Transport: &transport.RoundTripper{Server: &handler{db: db, setup: true}}}
 	db.loads = partition.New(data.Store, data.Config)
 	db.usage.requests.size = o.KeepRequests

@@ -33,7 +33,8 @@
 // [DB.CreateTables] creates the tables of a request of CreateTable, of the reply of DescribeTable,
 // of a CloudFormation template or of a plan of Terraform. [DB.LoadFile] loads the items of a scan,
 // of a batch write or of an export to S3. The content of a file tells its format, and all its
-// faults are reported at once. [DB.LoadValues] loads Go values.
+// faults are reported at once. [DB.LoadFS] loads such files together, for example those of a
+// folder: tables first, and then items. [DB.LoadValues] loads Go values.
 //
 //	db.CreateTables(t, "testdata/template.json")
 //	db.LoadFile(t, "orders", "testdata/orders.json") // aws dynamodb scan --table-name orders
@@ -117,18 +118,20 @@
 //     TransactGetItems, TransactWriteItems
 //   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
 //     DescribeTimeToLive, UpdateContinuousBackups, DescribeContinuousBackups, TagResource,
-//     UntagResource, ListTagsOfResource
+//     UntagResource, ListTagsOfResource, DescribeLimits, DescribeEndpoints
 //   - ExecuteStatement, BatchExecuteStatement, ExecuteTransaction
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
 // A statement of PartiQL runs as the operation that it corresponds to, with its limits and capacity
 // units. A SELECT whose WHERE does not restrict the whole partition key by equalities or IN runs as
-// a Scan: rules, budgets and [DB.Cost] treat it as one. See [Request].
+// a Scan: rules, budgets and [DB.Cost] treat it as one. See [Request] and the example of
+// [DB.Budget].
 //
 // The others, such as CreateBackup, return UnknownOperationException. DescribeTable returns the
-// TableClass, the SSESpecification and the OnDemandThroughput of a table, but they have no effect:
-// no request is throttled because of an OnDemandThroughput, and each KMS key exists. Other
-// settings, such as ResourcePolicy and WarmThroughput, are rejected with an error that names them.
+// TableClass, the SSESpecification, the OnDemandThroughput and the WarmThroughput of a table, but
+// they have no effect: no request is throttled because of an OnDemandThroughput, and each KMS key
+// exists. Neither have the quotas of DescribeLimits. Other settings, such as ResourcePolicy, are
+// rejected with an error that names them.
 // Throttling, lag and conflicts occur only if the test configures them.
 //
 // The parameters that expressions replaced are accepted too: KeyConditions, QueryFilter,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 
@@ -95,6 +96,41 @@ func ExampleDB_Budget() {
 	// ddbtest: total: 1 request of Scan; the budget allows no requests of Scan
 	// ddbtest: the last requests:
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+}
+
+// Budgets and cost treat a statement of PartiQL as the operation as which it runs. The WHERE of the
+// second statement does not restrict the partition key, so it reads the whole table.
+func ExampleDB_Budget_partiql() {
+	t := new(printingT)
+	defer t.end()
+
+	db := startVisits(t)
+	db.Budget(t, ddbtest.Requests.AtMost(0, "Scan"), ddbtest.ReadUnits.AtMost(5))
+	client := db.Client()
+	cost := db.Measure(func() {
+		for _, statement := range []string{
+			`SELECT * FROM visits WHERE page = 'home'`,
+			`SELECT * FROM visits WHERE begins_with(page, 'h')`,
+			`INSERT INTO visits VALUE {'page': 'news'}`,
+		} {
+			_, err := client.ExecuteStatement(context.Background(), &dynamodb.ExecuteStatementInput{Statement: aws.String(statement)})
+			if err != nil {
+				t.Errorf("%v", err)
+			}
+		}
+	})
+	fmt.Print(cost)
+	// Output:
+	// ddbtest: the budget allows no requests of Scan: #2 ExecuteStatement as Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+	// 3 requests, 1 read unit, 1 write unit
+	//   ExecuteStatement     3
+	//   visits               1 read, 1 written
+	//   2 pages: 2 items of 2, 1 filtered
+	// ddbtest: total: 1 request of Scan; the budget allows no requests of Scan
+	// ddbtest: the last requests:
+	// 	#1 ExecuteStatement as Query visits: ok, 0.5 read, 0 written, 1 of 1 items
+	// 	#2 ExecuteStatement as Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+	// 	#3 ExecuteStatement as PutItem visits: ok, 0 read, 1 written
 }
 
 // A rule that never acts tests nothing, so MustHit fails the test. Here the table's name is wrong.
@@ -222,4 +258,20 @@ func ExampleDB_LoadFile() {
 	// {"Item":{"id":{"S":"o1"},"total":{"N":"12.5"}}}
 	// {"Item":{"id":{"S":"o2"},"total":{"N":"7"}}}
 	// {"Item":{"id":{"S":"o3"},"total":{"N":"9.5"}}}
+}
+
+// A template and the items of its table are loaded together. The content of a file tells which is
+// which, and their order does not matter.
+func ExampleDB_LoadFS() {
+	t := new(printingT)
+	defer t.end()
+
+	db := ddbtest.Start(t)
+	tables, items := db.LoadFS(t, os.DirFS("testdata"), "orders.json", "template.json")
+	fmt.Println(tables, items)
+	fmt.Print(ddbtest.Items(db.Dump("orders-test")).DynamoDBJSON())
+	// Output:
+	// [orders-test] 2
+	// {"Item":{"id":{"S":"o1"},"total":{"N":"12.5"}}}
+	// {"Item":{"id":{"S":"o2"},"total":{"N":"7"}}}
 }

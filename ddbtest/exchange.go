@@ -178,7 +178,7 @@ func (x *exchange) execute(overrides engine.Overrides) ([]byte, error) {
 	if x.in.Operation == "DeleteTable" || x.in.Operation == "UpdateTable" {
 		x.db.checkRuleTables()
 	}
-	call, body, err := x.db.data.Run(&recording.Request{Request: x.request, Body: x.in.Body, Overrides: overrides, Setup: x.setup})
+	call, body, err := x.db.data.Run(&recording.Request{Request: x.request, Body: x.in.Body, Host: x.in.Host, Overrides: overrides, Setup: x.setup})
 	x.info.setUsage(call)
 	x.uses, x.overridden, x.ran = call.Meter.Uses(), call.Trace.Overridden, true
 	return body, err

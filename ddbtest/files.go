@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -13,6 +14,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/trestledb/trestle/ddbtest/internal/itemfile"
+	"github.com/trestledb/trestle/ddbtest/internal/jsonfile"
 	"github.com/trestledb/trestle/ddbtest/internal/tablefile"
 )
 
@@ -26,10 +28,10 @@ import (
 //   - a plan of Terraform in JSON, by terraform show -json, with its child modules
 //
 // A table gets its key, its indexes, its billing mode, its stream and its time to live. Other
-// settings have no effect on data and are left out. In a template, the functions Ref, Fn::Sub,
-// Fn::Join and Fn::FindInMap are resolved with the defaults of the parameters, and with the Region
-// and the account of the database. A table whose name is not in the file has its logical ID, or
-// the name of its resource, as its name, and the test's log says so.
+// settings have no effect on data and are left out. In a template, conditions and the functions
+// Ref, Fn::Sub, Fn::Join, Fn::FindInMap and Fn::If are resolved with the defaults of the
+// parameters, and with the Region and the account of the database. A table whose name is not in the
+// file has its logical ID, or the name of its resource, as its name, and the test's log says so.
 //
 // An invalid file fails the test with all faults, each with its line and its path.
 func (db *DB) CreateTables(t TB, path string) []string {
@@ -47,10 +49,20 @@ func (db *DB) CreateTables(t TB, path string) []string {
 }
 
 func (db *DB) createTables(path string) (names, notes []string, err error) {
-	tables, err := tablefile.Load(path, tablefile.Account{Region: db.options.Region, ID: db.options.Account})
+	tables, err := tablefile.Load(jsonfile.Disk{}, filepath.ToSlash(path), db.account())
 	if err != nil {
 		return nil, nil, err
 	}
+	return db.createAll(tables)
+}
+
+// account returns the account in which templates are deployed.
+func (db *DB) account() tablefile.Account {
+	return tablefile.Account{Region: db.options.Region, ID: db.options.Account}
+}
+
+// createAll creates tables, and returns their names and how names were found.
+func (db *DB) createAll(tables []tablefile.Table) (names, notes []string, err error) {
 	var errs []error
 	client := db.setupClient()
 	for _, t := range tables {
@@ -95,18 +107,23 @@ func rejection(err error) error {
 func (db *DB) LoadFile(t TB, table, path string) {
 	requireTest(t)
 	t.Helper()
-	located, err := itemfile.Load(path, table)
+	located, err := itemfile.Load(jsonfile.Disk{}, filepath.ToSlash(path), table)
 	if err == nil {
-		items := make([]map[string]types.AttributeValue, len(located))
-		for i, l := range located {
-			items[i] = l.Item
-		}
-		err = db.load(table, items, func(i int) string { return located[i].Where })
+		err = db.loadLocated(table, located)
 	}
 	if err != nil {
 		t.Fatalf("ddbtest: load the file into %q: %v", table, err)
 	}
 	db.Settle()
+}
+
+// loadLocated puts items. Its error names them by their positions.
+func (db *DB) loadLocated(table string, located []itemfile.Located) error {
+	items := make([]map[string]types.AttributeValue, len(located))
+	for i, l := range located {
+		items[i] = l.Item
+	}
+	return db.load(table, items, func(i int) string { return located[i].Where })
 }
 
 // LoadValues puts Go values into a table, as [DB.Load] does. Package attributevalue of the SDK

@@ -271,6 +271,13 @@ func TestMutatedFiles(t *testing.T) {
 		if !becameName.Match(content) {
 			require.NotContains(t, strings.Join(test.failures, ""), "secret")
 		}
+		other, together := startFake()
+		other.LoadFS(together, os.DirFS(filepath.Dir(path)))
+		if len(together.failures) == 0 {
+			require.Len(t, test.failures, 1, "LoadFS takes what one of both takes: %q", content)
+		} else if !becameName.Match(content) {
+			require.NotContains(t, strings.Join(together.failures, ""), "secret")
+		}
 		if loaded++; len(test.failures) == 2 {
 			loaded, failed = loaded-1, failed+1
 		}

@@ -16,7 +16,11 @@ import (
 func (db *DB) DeliverLate() { db.deliver(db.held.All()) }
 
 // deliverDue applies the delayed requests that are due and whose client has gone.
-func (db *DB) deliverDue() { db.deliver(db.held.Due(db.data.Clock.Now())) }
+func (db *DB) deliverDue() {
+	if db.held.Any() {
+		db.deliver(db.held.Due(db.data.Clock.Now()))
+	}
+}
 
 // deliverAfter applies the held requests that waited for this request to be served. A request
 // counts as served only if its operation ran. It does not count if a partition limit or a rule

@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // scale measures requests instead of sending them.
@@ -32,6 +34,7 @@ func (s *scale) Do(r *http.Request) (*http.Response, error) {
 // characters have to be escaped.
 func TestRequestSizeLimit(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		batch := func(padding int) *dynamodb.BatchWriteItemInput {
 			writes := make([]types.WriteRequest, 25)

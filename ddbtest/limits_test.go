@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // requireError returns the code of a validation error, which in a transaction may be the reason of
@@ -50,6 +51,7 @@ const kb = 1 << 10
 
 func TestItemSizeLimit(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	c := limitsClient(t)
 	for name, write := range writers {
 		for _, over := range around {
@@ -280,6 +282,7 @@ func onlyKeys(items []attributes) []attributes {
 
 func TestTransactionSizeLimit(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	c := limitsClient(t)
 	for _, over := range around {
 		items := parts(fmt.Sprint("of", over, "-"), 4<<20+over)
@@ -309,6 +312,7 @@ func TestTransactionSizeLimit(t *testing.T) {
 
 func TestBatchReadLimit(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	c := limitsClient(t)
 	for _, over := range around {
 		items := parts(fmt.Sprint("of", over, "-"), 16<<20+over)

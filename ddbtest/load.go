@@ -1,7 +1,6 @@
 package ddbtest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -164,8 +163,8 @@ func (c *itemChecker) check(i int, items []map[string]types.AttributeValue) {
 		return
 	}
 	key := c.encodedKey(item)
-	hash := maphash.Bytes(c.seed, key)
-	if other, ok := c.positions[hash]; ok && bytes.Equal(c.encodedKey(items[other]), key) {
+	hash := maphash.String(c.seed, key)
+	if other, ok := c.positions[hash]; ok && c.encodedKey(items[other]) == key {
 		c.addErr(i, "same key as %s", c.name(other))
 		return
 	}
@@ -173,14 +172,14 @@ func (c *itemChecker) check(i int, items []map[string]types.AttributeValue) {
 }
 
 // encodedKey returns the encoded key of an item. It is equal only for equal keys.
-func (c *itemChecker) encodedKey(item map[string]types.AttributeValue) []byte {
+func (c *itemChecker) encodedKey(item map[string]types.AttributeValue) string {
 	key := make(map[string]types.AttributeValue, 2)
 	for _, a := range c.key.All() {
 		key[a.Name] = item[a.Name]
 	}
 	m, err := sdkvalue.Key(key)
 	if err != nil {
-		return nil // reported already
+		return "" // reported already
 	}
 	return c.key.Place(m)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // TestNetwork sends requests to a listener: over a connection that it can reset, over one
@@ -81,6 +82,7 @@ func requireResult(t *testing.T, own bool, want string, err error, message strin
 // TestTooLargeRequest checks that the service rejects it, not the network.
 func TestTooLargeRequest(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	db := setup(t)
 	_, err := db.Client().PutItem(t.Context(), &dynamodb.PutItemInput{
 		TableName: aws.String(things), Item: thing("a", 1, attributes{"large": text(strings.Repeat("x", 33<<20))}),

@@ -74,6 +74,15 @@ func operations() []operation {
 			return err
 		}), nil, ""},
 
+		{"DescribeLimits", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeLimits(ctx, &dynamodb.DescribeLimitsInput{})
+			return err
+		}), nil, ""},
+		{"DescribeEndpoints", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeEndpoints(ctx, &dynamodb.DescribeEndpointsInput{})
+			return err
+		}), nil, ""},
+
 		{"ListStreams", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.streams.ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: aws.String(things)})
 			return err

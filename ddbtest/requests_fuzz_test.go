@@ -67,6 +67,7 @@ func requireValidReply(t *testing.T, origin *ddbtest.DB, target string, body []b
 // would.
 func TestMutatedRequests(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	s := newWorkload(t)
 	m := newMutator(newRand(t), recorded(s))
 	taken, n := 0, testsize.Pick(1000, 3_000, 40_000)

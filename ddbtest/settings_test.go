@@ -55,3 +55,43 @@ func TestTableSettings(t *testing.T) {
 		require.Regexp(t, "^arn:aws:kms:", aws.ToString(described().SSEDescription.KMSMasterKeyArn))
 	})
 }
+
+// TestWarmThroughput creates a table with a warm throughput, and raises it. DynamoDB Local accepts
+// every one for a new table, does not describe it, and fails to change that of an index.
+func TestWarmThroughput(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client := e.Client(t)
+		in := thingsTable()
+		in.BillingMode = types.BillingModePayPerRequest
+		in.WarmThroughput = &types.WarmThroughput{ReadUnitsPerSecond: aws.Int64(13_000), WriteUnitsPerSecond: aws.Int64(5_000)}
+		in.GlobalSecondaryIndexes[0].WarmThroughput = &types.WarmThroughput{WriteUnitsPerSecond: aws.Int64(6_000)}
+		_, err := client.CreateTable(t.Context(), in)
+		require.NoError(t, err)
+		raise := &dynamodb.UpdateTableInput{
+			TableName: aws.String(things), WarmThroughput: &types.WarmThroughput{ReadUnitsPerSecond: aws.Int64(14_000)},
+			GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Update: &types.UpdateGlobalSecondaryIndexAction{
+				IndexName: aws.String("byColor"), WarmThroughput: &types.WarmThroughput{ReadUnitsPerSecond: aws.Int64(15_000)},
+			}}},
+		}
+		_, raised := client.UpdateTable(t.Context(), raise)
+		described, err := client.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(things)})
+		require.NoError(t, err)
+		if e.Name == engines.DynamoDBLocal {
+			requireCode(t, "InternalFailure", raised)
+			require.Nil(t, described.Table.WarmThroughput)
+			require.Nil(t, described.Table.GlobalSecondaryIndexes[0].WarmThroughput)
+			return
+		}
+		require.NoError(t, raised)
+		require.Equal(t, &types.TableWarmThroughputDescription{
+			ReadUnitsPerSecond: aws.Int64(14_000), WriteUnitsPerSecond: aws.Int64(5_000), Status: types.TableStatusActive,
+		}, described.Table.WarmThroughput)
+		require.Equal(t, &types.GlobalSecondaryIndexWarmThroughputDescription{
+			ReadUnitsPerSecond: aws.Int64(15_000), WriteUnitsPerSecond: aws.Int64(6_000), Status: types.IndexStatusActive,
+		}, described.Table.GlobalSecondaryIndexes[0].WarmThroughput)
+		raise.WarmThroughput.ReadUnitsPerSecond = aws.Int64(13_999)
+		_, err = client.UpdateTable(t.Context(), raise)
+		requireCode(t, "ValidationException", err)
+	})
+}

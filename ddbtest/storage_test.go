@@ -330,13 +330,16 @@ func TestStorageContinues(t *testing.T) {
 // A damaged storage is an error without values, or a database that works.
 func TestStorageDamaged(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := rand.New(rand.NewPCG(testrand.Seed(t), 0))
 	whole := newMemory()
 	o := workloadOptions
 	o.Storage = whole
 	w := newWorkloadOn(t, ddbtest.Start(t, o))
 	w.db.Load(t, workloadTable, row("pk", "secret", "sk", 1, "x", 1))
-	require.NoError(t, w.transfer(r))
+	for w.transfer(r) != nil { // of a counter to itself, or of more than it has
+		require.NoError(t, t.Context().Err())
+	}
 	keys, refused := slices.Sorted(maps.Keys(whole.entries)), 0
 	for range testsize.Pick(300, 1_000, 20_000) {
 		m := whole.copied()

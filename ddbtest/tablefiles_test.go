@@ -255,5 +255,8 @@ func TestFilesOfEngines(t *testing.T) {
 		db.CreateTables(t, writeFile(t, "table.json", table))
 		db.LoadFile(t, things, writeFile(t, "items.json", r.last))
 		require.Equal(t, want.Hash(), db.Hash())
+		db = ddbtest.Start(t)
+		db.LoadFS(t, tree(map[string]string{"1": r.last, "2": table}))
+		require.Equal(t, want.Hash(), db.Hash())
 	})
 }

@@ -214,6 +214,45 @@ func TestAGetDoesNotJoinARequestFromBeforeAWrite(t *testing.T) {
 	}
 }
 
+// The write may use another name of the table: its ARN.
+func TestAGetDoesNotJoinARequestFromBeforeAWriteByARN(t *testing.T) {
+	for _, write := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := entity.NewSchema(entity.Config{})
+			typ := entity.Define[register](s)
+			client := holdReads(ddbtest.Client(t))
+			table, err := s.Open(client, "registers")
+			require.NoError(t, err)
+			require.NoError(t, table.Create(t.Context()))
+			described, err := client.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("registers")})
+			require.NoError(t, err)
+			byARN, err := s.Open(client, aws.ToString(described.Table.TableArn))
+			require.NoError(t, err)
+
+			repo := typ.In(table).With(entity.CoalesceReads(0))
+			var done sync.WaitGroup
+			get := func() {
+				done.Go(func() {
+					if _, err := repo.Get(t.Context(), register{ID: "0"}); err != nil && !errors.Is(err, trestle.ErrNotFound) {
+						t.Error(err)
+					}
+				})
+				synctest.Wait()
+			}
+			get()
+			want := int64(1)
+			if write {
+				require.NoError(t, typ.In(byARN).Overwrite(t.Context(), &register{ID: "0"}))
+				want = 2
+			}
+			get()
+			require.Equal(t, want, client.gets.Load())
+			close(client.release)
+			done.Wait()
+		})
+	}
+}
+
 // The context of a call ends its wait. The request goes on for the others, and ends with the last.
 func TestCoalescedGetsAreCanceledAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -376,7 +415,7 @@ func TestCoalescedGetsAreLinearizable(t *testing.T) {
 		return &sharedGets{delayedReplies: d, flights: map[string]*sharedGet{}}
 	}
 	var ours, control totals
-	for n := range testsize.Pick(10, 30, 3_000) {
+	for n := range testsize.Sequential(4, 10, 30, 3_000) {
 		window := time.Duration(n%3) * time.Millisecond
 		history(t, &ours, seed+uint64(n), plain, entity.CoalesceReads(window))
 		require.Zero(t, ours.illegal+ours.undecided, "seed %d", seed+uint64(n))

@@ -105,7 +105,11 @@ func TestRandomWritesAfterAChangeOfShards(t *testing.T) {
 				between := openTickets(t, client, kind, 7, 3) // reads 7, writes 3
 				after := openTickets(t, client, kind, 3, 7)
 				m := &ticketModel{t: t, r: r, items: map[string]ticket{}}
-				for i := range testsize.Sequential(100, 300, 600, 20_000) {
+				writes := testsize.Sequential(100, 300, 600, 20_000)
+				if e.Name == engines.DynamoDBLocal {
+					writes = testsize.Sequential(100, 200, 200, 2_000)
+				}
+				for i := range writes {
 					repos := [][]*entity.Repo[ticket]{{before, between}, {between, after}}[min(1, i/100)]
 					m.step(repos[r.IntN(2)])
 					if i%50 == 49 {

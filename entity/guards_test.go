@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -180,6 +181,7 @@ func TestExpiredGuardsAreNoProblem(t *testing.T) {
 // A check ends after 1,000 problems. A repair repairs all.
 func TestManyProblems(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	c := newClub(t, ddbtest.Client(t))
 	ctx := t.Context()
 	require.NoError(t, c.table.Create(ctx))

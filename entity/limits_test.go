@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // crate is an item of any size, whose keys have any length.
@@ -198,6 +199,7 @@ func setElements(elements []int) (changes []attr.Change[crate]) {
 // transactions see package tx. A batch cannot reach 16 MB with 25 items.
 func TestLimitsOfWrites(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 		crates := entity.Define[crate](s)

@@ -51,6 +51,7 @@ func TestVersionedWritesAreLinearizable(t *testing.T) {
 // With the retries of the SDK alone, the same histories are not linearizable.
 func TestBlindRetriesAreNotLinearizable(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	g := &generator{calls: 100, rate: 0.1, blind: true}
 	for n := range testsize.Pick(6, 12, 1_000) {
@@ -67,7 +68,7 @@ func TestVersionedWritesAreLinearizableOnDynamoDBLocal(t *testing.T) {
 	client := engines.Local(t).Client(t)
 	g := &generator{}
 	h := newRegisters(t, client, entity.Config{})
-	h.run(t, testrand.Seed(t), testsize.Pick(25, 100), func() {})
+	h.run(t, testrand.Seed(t), testsize.Pick(25, 50, 200), func() {})
 	g.add(h, nil)
 	g.requireLinearizable(t, h.history)
 	t.Log(g)

@@ -22,7 +22,6 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testrand"
-	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -176,7 +175,7 @@ func disturb(ctx context.Context, t *testing.T, rnd *rand.Rand, repo *entity.Rep
 func TestReindexCompletesAnIndexAndAUniqueValue(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		n := testsize.Pick(150, 300, 10_000)
+		n := e.Size(150, 300, 10_000)
 		for _, naive := range []bool{false, true} {
 			ctx := t.Context()
 			table, all, hooked := storedPupils(t, e.Client(t), n)

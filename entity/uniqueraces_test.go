@@ -282,6 +282,7 @@ func (w withoutGuards) TransactWriteItems(ctx context.Context, in *dynamodb.Tran
 // with a probability of 0.2^20 < 1e-13.
 func TestRacesFindGuardsWithoutConditions(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	s := newRaces(func(c *dynamodb.Client) trestle.Client { return withoutGuards{c} })
 	found, n := 0, testsize.Pick(20, 20, 1_000)

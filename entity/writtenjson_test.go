@@ -243,8 +243,9 @@ func compareWrites(t *testing.T, seed uint64, calls int, change func(string) str
 // Every verb sends the same requests whether items are written as JSON or as attribute values.
 func TestWritesInJSON(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
-	for i := range uint64(testsize.Pick(3, 20, 200)) {
+	for i := range uint64(testsize.Pick(3, 8, 200)) {
 		json, values := compareWrites(t, seed+i, 200, func(body string) string { return body })
 		require.Equal(t, values.outcomes, json.outcomes)
 		require.Len(t, json.log.list, len(values.log.list))
@@ -270,6 +271,7 @@ func TestWritesInJSON(t *testing.T) {
 // TestWritesInJSON_control is the negative control: a lost or a changed attribute is found.
 func TestWritesInJSON_control(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	seed := testrand.Seed(t)
 	for _, attribute := range []string{"price", "_w", "GSI1SK", "_type"} {
 		json, values := compareWrites(t, seed, 100, func(body string) string { return strings.ReplaceAll(body, `"`+attribute+`":`, `"x":`) })

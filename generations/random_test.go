@@ -25,7 +25,7 @@ import (
 func TestRandomProcesses(t *testing.T) {
 	t.Parallel()
 	eachShelf(t, func(t *testing.T, e engines.Engine, open func(*library, string) shelf) {
-		runs := testsize.Pick(15, 50, 20_000)
+		runs := testsize.Sequential(5, 15, 50, 20_000)
 		if e.Name == engines.DynamoDBLocal {
 			runs = testsize.Pick(2, 5, 100)
 		}

@@ -57,10 +57,10 @@ func eachShelf(t *testing.T, f func(t *testing.T, e engines.Engine, open func(*l
 	}
 }
 
-// stride is the distance of the requests that a test disturbs. On DynamoDB Local, only a test of
-// size fuzz disturbs all of them.
+// stride is the distance of the requests that a test disturbs. On DynamoDB Local and under the race
+// detector, only a test of size fuzz disturbs all of them.
 func stride(e engines.Engine) int {
-	if e.Name == engines.DynamoDBLocal {
+	if e.Name == engines.DynamoDBLocal || testsize.Race {
 		return testsize.Pick(4, 3, 1)
 	}
 	return 1

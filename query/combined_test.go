@@ -232,7 +232,11 @@ func TestCombinedFeaturesAgreeWithModel(t *testing.T) {
 	seed := testrand.Seed(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		d, caught, items := newDepot(t, e.Client(t), seed), 0, 0
-		for i := range testsize.Sequential(100, 200, 400, 10_000) {
+		writes := testsize.Sequential(100, 200, 400, 10_000)
+		if e.Name == engines.DynamoDBLocal {
+			writes = testsize.Sequential(100, 100, 150, 5_000)
+		}
+		for i := range writes {
 			require.NoError(t, d.change(t.Context()), "write %d", i)
 			q := d.randomQuery()
 			index := pick(d.rnd, "all", "keys", "part")

@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -142,6 +143,7 @@ var ring = entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}
 // keys, for pages of any size, and with limits and filters. Cursors cause no additional requests.
 func TestCursorsOfEveryKey(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r := testrand.New(t)
 		client := e.Client(t)

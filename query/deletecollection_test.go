@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -188,6 +189,7 @@ func TestDeleteCollectionResumes(t *testing.T) {
 // deletes the rest.
 func TestDeleteCollectionKeepsCounts(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	requests := 0
 	for stop := 1; ; stop++ {
 		db := ddbtest.Start(t)

@@ -249,7 +249,7 @@ func TestConditionsOnEncodedAttributes(t *testing.T) {
 		}
 		first, rounds := r.IntN(most), most
 		if e.Name == engines.DynamoDBLocal {
-			rounds = testsize.Pick(4, most/2, most)
+			rounds = testsize.Pick(4, 4, most)
 		}
 		answered, refused, wrong := map[operator]int{}, map[operator]int{}, 0
 		for round := range rounds {

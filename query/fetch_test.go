@@ -312,7 +312,7 @@ func TestFetchBudgets(t *testing.T) {
 	repo := crates.In(table)
 	require.ErrorIs(t, second(cratesOf(repo, "dock", "-keys").Fetch().MaxRequests(1).Page(t.Context(), "")), trestle.ErrInvalid)
 	require.ErrorIs(t, second(cratesOf(repo, "shard", "-keys").Fetch().MaxRequests(4).Page(t.Context(), "")), trestle.ErrInvalid)
-	for range testsize.Pick(20, 30, 1000) {
+	for range testsize.Sequential(8, 20, 30, 1000) {
 		group := pick(r, "dock", "shard", "day")
 		least := 2
 		if group == "shard" {

@@ -17,7 +17,6 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testrand"
-	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -68,7 +67,7 @@ func TestFetchEqualsAnIndexOfAllAttributes(t *testing.T) {
 		table, _ := newCrates(t, e.Client(t), r, 120)
 		repo := crates.In(table)
 		found, several := 0, 0
-		for range testsize.Pick(20, 60, 3000) {
+		for range e.Size(20, 60, 3000) {
 			of, what, limit := randomCrateQuery(r, repo)
 			want, err := of("").Collect(t.Context())
 			require.NoError(t, err, what)
@@ -181,7 +180,7 @@ func naively(ctx context.Context, client *dynamodb.Client, table *entity.Table, 
 func TestFetchBesideWriters(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for range testsize.Pick(1, 2, 50) {
+		for range e.Size(1, 2, 50) {
 			for _, group := range []string{"dock", "shard", "day"} {
 				require.Empty(t, besideWriters(t, e, group, byFetch))
 			}

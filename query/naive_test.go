@@ -143,7 +143,7 @@ func TestOperatorsByHandControl(t *testing.T) {
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, r := e.Client(t), testrand.New(t)
 		wrong, put := map[operator]int{}, map[operator]int{}
-		for n := range testsize.Pick(2, 6) {
+		for n := range e.Size(2, 6) {
 			s := trapped(t)
 			s.generateItems(t, r, 40)
 			name := fmt.Sprintf("texts-%d", n)

@@ -226,7 +226,7 @@ func TestPagesHaveEveryItem(t *testing.T) {
 		cases, more := grid(r), testsize.Sequential(50, 500, 1000, 5000)
 		if e.Name != engines.InProcess {
 			r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
-			cases, more = cases[:testsize.Pick(10, 20, 60)], testsize.Pick(30, 100, 300)
+			cases, more = cases[:e.Size(10, 20, 60)], e.Size(30, 100, 300)
 		}
 		for range more {
 			cases = append(cases, random(r))

@@ -235,7 +235,7 @@ func TestForgedPositions(t *testing.T) {
 			require.NoError(t, err)
 			for _, read := range l.resumedReads(t, client, l.entries.In(table), r) {
 				attributes := l.attributes(read.path)
-				others := testsize.Pick(3, 6, 30)
+				others := e.Size(3, 6, 30)
 				list := forgeries(attributes, pick(r, read.items[:len(read.items)-1]...), time.Now(), sampleOf(r, everything.Items, others))
 				for _, f := range list {
 					token, err := read.q.Forge(f.attributes, f.at, f.now)

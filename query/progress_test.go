@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -81,6 +82,7 @@ func TestProgressWithoutCursors(t *testing.T) {
 // after a long key.
 func TestResumeOfAThousandSegments(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	db := ddbtest.Start(t)
 	table, err := library.Open(db.Client(), "library", entity.Cursors(ring))
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -159,6 +160,7 @@ func TestCollectionByPrefixAndTypes(t *testing.T) {
 // prefetched page.
 func TestRequestsAreCounted(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	db := ddbtest.Start(t)
 	repo := library0(t, db.Client())
 	for n := range 1000 {

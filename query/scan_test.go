@@ -78,7 +78,7 @@ func TestScansResume(t *testing.T) {
 	}
 	errMine := errors.New("mine")
 	breaks := map[string]int{}
-	for range testsize.Pick(100, 150, 1000) {
+	for range testsize.Sequential(20, 100, 150, 1000) {
 		scan := query.Scan(repo).Segments(1 + r.IntN(8)).PageSize(1 + r.IntN(20))
 		seen := map[int]int{}
 		cursor, told := "", ""

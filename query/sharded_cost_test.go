@@ -149,6 +149,7 @@ func TestFirstReadsOneItemOfEachShard(t *testing.T) {
 // A cursor of 100 shards is at most twice as long as one of a single shard.
 func TestMergedCursorsAreShort(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	lengths := map[int]int{}
 	for _, shards := range []int{1, 100} {
 		_, repo, places := openTicks(t, shards)

@@ -71,7 +71,7 @@ func TestRandomShardedQueries(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, uint64(form)))
 			one, many, _, list := eventTables(t, r, form)
-			for n := range testsize.Sequential(30, 120, 2_000, 20_000) {
+			for n := range testsize.Sequential(30, 120, 1_000, 20_000) {
 				q := randomEventQuery(r, list, eventPartitions[form].period)
 				q.budget(r)
 				want, err := q.onOne(one).Collect(t.Context())

@@ -20,6 +20,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/replayed"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -179,6 +180,7 @@ func BenchmarkPage(b *testing.B) {
 // The benchmarked pages have the right items.
 func TestBenchmarkedPages(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	for _, p := range pageCalls {
 		read := p.prepare(t)
 		for range 3 {

@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -24,6 +25,7 @@ type gauge struct {
 // first day. The cursor continues after what was read.
 func TestUnitsOfShardsAndPeriods(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	const days, shards, units = 100, 4, 3
 	s := entity.NewSchema(entity.Config{})
 	readings := entity.Define[gauge](s)

@@ -13,6 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -37,6 +38,7 @@ func manyShards(t *testing.T, shards int, option entity.TableOption) (*counting,
 // and of those with own positions.
 func TestAlteredCursorsOfShards(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	for name, option := range map[string]entity.TableOption{"sealed": entity.Cursors(ring), "plain": entity.PlainCursors()} {
 		for shards, of := range map[int]func(query.Query[event]) query.Query[event]{

@@ -107,7 +107,7 @@ func TestShardedPagesHaveEveryItem(t *testing.T) {
 		r, client := testrand.New(t), e.Client(t)
 		cases := testsize.Sequential(6, 20, 80, 6_000)
 		if e.Name != engines.InProcess {
-			cases = testsize.Sequential(1, 2, 6, 100)
+			cases = testsize.Sequential(1, 2, 3, 100)
 		}
 		for form := 1; form < len(eventPartitions); form++ {
 			repo := eventsOn(t, client, form, "<at:s>#<id>", entity.PlainCursors())

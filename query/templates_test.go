@@ -261,7 +261,7 @@ func TestCursorsAreBoundToTemplates(t *testing.T) {
 		require.NoError(t, a.open(t, client).table.Create(t.Context()))
 		a.open(t, client).fill(t, client)
 		taken, refused, missed := map[string]int{}, map[string]int{}, 0
-		for round := range testsize.Pick(len(lap)+3, 2*len(lap), 20*len(lap)) {
+		for round := range e.Size(len(lap)+3, 2*len(lap), 20*len(lap)) {
 			b := a.after(round, r)
 			before, after := a.open(t, counted), b.open(t, counted)
 			first, cursors := map[string][]string{}, map[string]string{}

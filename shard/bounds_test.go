@@ -28,7 +28,7 @@ import (
 func TestTotal_bounds(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		rounds := testsize.Sequential(20, 100, 200, 5000)
+		rounds := testsize.Sequential(5, 100, 200, 5000)
 		if e.Name == engines.DynamoDBLocal {
 			rounds = testsize.Pick(4, 4, 200)
 		}

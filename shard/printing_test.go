@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/testfaults"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
 )
@@ -17,6 +18,7 @@ import (
 // No error prints the name of a counter, a key or a number.
 func TestErrorsPrintNoValues(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	ctx := t.Context()
 	const name, key, n = "canary-name", "canary-key", 770077
 	printed := 0

@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -137,6 +138,7 @@ func TestResize_invalid(t *testing.T) {
 // A counter of 1000 shards works.
 func TestResize_thousand(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	b := newBox(t, ddbtest.Client(t), entity.Config{})
 	votes := b.counters(shard.Config{Shards: 1000})
 	for i := range 300 {

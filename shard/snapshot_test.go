@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -48,6 +49,7 @@ func TestSnapshot_limit(t *testing.T) {
 // A snapshot of 100 shards is one of a moment, while values are moved.
 func TestSnapshot_hundred(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	b := newBox(t, ddbtest.Client(t), entity.Config{})
 	config := shard.Config{Mode: shard.Approximate, Shards: 100}
 	votes := b.counters(config)

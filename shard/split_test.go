@@ -27,6 +27,7 @@ import (
 // between the reads of two items.
 func TestBatchesAreNotAtomic(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := testrand.New(t)
 	modes := []shard.Config{{Mode: shard.Approximate, Shards: 3}, {Mode: shard.WriterOwned, WriterIdle: time.Nanosecond}}
 	for n := range testsize.Sequential(50, 150, 500, 20_000) {

@@ -38,6 +38,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
+	config.Log = func(text string) { fmt.Fprintln(stderr, text) }
 	dbs, err := databases.New(config)
 	if err != nil {
 		return err

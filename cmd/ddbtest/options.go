@@ -57,7 +57,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	flags.BoolVar(&o.shared, "shared", false, "use one database for all access keys and Regions")
 	flags.StringVar(&o.region, "region", databases.DefaultRegion, "the `Region` in the ARNs of the shared database; only with -shared")
 	cors := flags.String("cors", "*", "the `origins` of pages that may send requests, separated by commas; * allows all")
-	flags.Func("load", "begin each new database with the tables and items of this `file`; more files may follow the options", func(name string) error {
+	flags.Func("load", "begin each new database with the tables and items of this `file` or folder; table=file names the table of its items; more files may follow the options", func(name string) error {
 		o.load = append(o.load, name)
 		return nil
 	})

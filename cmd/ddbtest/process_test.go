@@ -181,6 +181,24 @@ func TestProcessRecordsAndReplays(t *testing.T) {
 	p.end(syscall.SIGTERM)
 }
 
+// TestProcessLoadsFolder checks that a database begins with the files of a folder, and that the
+// names of tables that the template does not contain are on stderr.
+func TestProcessLoadsFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	template := `{"Resources":{"things":{"Type":"AWS::DynamoDB::Table","Properties":{
+		"AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}]}}}}`
+	for name, text := range map[string]string{
+		"a.json": `{"Items":[{"id":{"S":"a"}}]}`, "b": template, "c": `{"items":{"things":[{"id":{"S":"c"}}]}}`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
+	}
+	p := startProcess(t, "-load", folder, "-load", "things="+filepath.Join(folder, "a.json"))
+	require.EqualValues(t, 2, countThings(t, p.client("one")))
+	require.EqualValues(t, 2, countThings(t, p.client("two")))
+	require.Contains(t, p.end(syscall.SIGTERM), "logical ID")
+}
+
 // TestProcessFails checks that a wrong option is an exit status, without a line on stdout.
 func TestProcessFails(t *testing.T) {
 	t.Parallel()

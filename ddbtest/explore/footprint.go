@@ -54,7 +54,7 @@ func (r *request) setSpans(db *ddbtest.DB, body []byte) {
 			}
 		case r.body["ReturnItemCollectionMetrics"] == "SIZE": // the reply depends on other items
 		case r.operation.items && !r.operation.page && schema.Holds(part.Key):
-			s.lo = string(schema.Place(part.Key))
+			s.lo = schema.Place(part.Key)
 			s.hi = s.lo + "\x00"
 		}
 		r.spans = append(r.spans, s)

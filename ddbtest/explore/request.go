@@ -36,6 +36,8 @@ var operations = map[string]operation{
 	"DescribeTable":      {},
 	"DescribeTimeToLive": {},
 	"ListTables":         {},
+	"DescribeLimits":     {},
+	"DescribeEndpoints":  {},
 	"ListTagsOfResource": {},
 	"ListStreams":        {streams: true},
 	"DescribeStream":     {streams: true},

@@ -6,7 +6,7 @@
 // test is skipped with a message that lists what to install. With TRESTLE_REQUIRE_DYNAMODB=1 in the
 // environment the test fails instead. Under the race detector, DynamoDB Local is used only with
 // TRESTLE_REQUIRE_DYNAMODB=1 or DYNAMODB_ENDPOINT: it is another process, in which the detector
-// finds nothing.
+// finds nothing. With TRESTLE_SKIP_DYNAMODB=1 no test uses it.
 //
 // With TRESTLE_ATTRIBUTE_VALUES=1 the library converts items from and to the SDK's attribute
 // values, not the JSON of replies and requests, because the protocol of the clients is unknown to

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // The engines.
@@ -33,6 +34,18 @@ func (e Engine) Client(t testing.TB, options ...func(*dynamodb.Options)) *dynamo
 		return ddbtest.Client(t, options...)
 	}
 	return e.server.client(newAccessKey(), options...)
+}
+
+// Size is [testsize.Pick] for a random test on every engine. DynamoDB Local is ten times slower
+// than ddbtest, and runs the same requests. It has the small size instead of ci.
+func (e Engine) Size(small, ci int, fuzz ...int) int {
+	if e.Name != DynamoDBLocal {
+		return testsize.Pick(small, ci, fuzz...)
+	}
+	if len(fuzz) == 0 {
+		fuzz = []int{ci}
+	}
+	return testsize.Pick(small, small, fuzz...)
 }
 
 // Each runs f on every engine as a parallel subtest with the name of the engine.

@@ -39,8 +39,14 @@ const (
 	sharedVariable   = "TRESTLE_SHARED_DYNAMODB"
 )
 
+// skipVariable is 1 if tests do not run on DynamoDB Local.
+const skipVariable = "TRESTLE_SKIP_DYNAMODB"
+
 // startServer uses the server of the environment, or starts one with the command internal/ddblocal.
 func startServer() (*server, error) {
+	if os.Getenv(skipVariable) == "1" {
+		return nil, fmt.Errorf("%w, because of %s=1", errMissing, skipVariable)
+	}
 	if endpoint := os.Getenv(endpointVariable); endpoint != "" {
 		return running(endpointVariable, endpoint), nil
 	}

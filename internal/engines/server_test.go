@@ -94,6 +94,14 @@ func TestTheRaceDetectorNeedsNoServer(t *testing.T) {
 }
 
 // Not parallel: the test changes the environment.
+func TestServerIsSkipped(t *testing.T) {
+	t.Setenv("DYNAMODB_ENDPOINT", "http://127.0.0.1:1")
+	t.Setenv("TRESTLE_SKIP_DYNAMODB", "1")
+	_, err := startServer()
+	require.ErrorIs(t, err, errMissing)
+}
+
+// Not parallel: the test changes the environment.
 func TestServerIsMissingWithoutGo(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", "")
 	t.Setenv("TRESTLE_SHARED_DYNAMODB", "")

@@ -117,8 +117,16 @@ func (a *attempts) begin(ctx context.Context) *attemptContext {
 // transport notes that an attempt reached the transport.
 type transport attempts
 
+// Do implements [dynamodb.HTTPClient]. If the context has ended already, it sends nothing, so that
+// the write is not unknown.
 func (t *transport) Do(r *http.Request) (*http.Response, error) {
 	t.ever = true
+	if err := r.Context().Err(); err != nil {
+		if r.Body != nil {
+			_ = r.Body.Close()
+		}
+		return nil, err
+	}
 	if t.current != nil {
 		t.current.sent = true
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -228,6 +229,34 @@ func TestCanceledContextIsNotApplied(t *testing.T) {
 	require.Zero(t, s.sent)
 	require.Zero(t, seen.Requests)
 	require.Zero(t, seen.Attempts)
+}
+
+// If the context ends while the request is prepared, the request is not sent, and nothing is
+// unknown. After an attempt without a response, the write stays unknown.
+func TestCanceledBeforeTheTransport(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]trestle.Outcome{1: trestle.NotApplied, 2: trestle.Unknown} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			attempts := 0
+			last := middleware.FinalizeMiddlewareFunc("Cancel", func(
+				ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler,
+			) (middleware.FinalizeOutput, middleware.Metadata, error) {
+				if attempts++; attempts == n {
+					cancel()
+				}
+				return next.HandleFinalize(ctx, in)
+			})
+			s := &script{replies: []reply{reset}}
+			e := newEnv(s, func(o *dynamodb.Options) {
+				o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error { return stack.Finalize.Add(last, middleware.After) })
+			})
+			f := failureOf(t, Do(ctx, e, putOf(true), nothing))
+			require.Equal(t, n-1, s.sent)
+			require.ErrorIs(t, f, context.Canceled)
+			require.Equal(t, want, f.Outcome)
+		})
+	}
 }
 
 func TestHangingAttemptEndsWithItsTimeout(t *testing.T) {

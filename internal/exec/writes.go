@@ -2,6 +2,7 @@ package exec
 
 import (
 	"hash/maphash"
+	"strings"
 	"sync/atomic"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -27,6 +28,9 @@ func WritesOf(table string, s *core.Schema, key op.Item) uint64 {
 }
 
 func counterOf(table string, s *core.Schema, key op.Item) *atomic.Uint64 {
+	if _, name, ok := strings.Cut(table, ":table/"); ok { // an ARN
+		table = name
+	}
 	h := maphash.String(writes.seed, s.IdentityIn(table, core.NewRow(key)))
 	return &writes.items[h%uint64(len(writes.items))]
 }

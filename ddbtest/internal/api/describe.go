@@ -22,6 +22,7 @@ type TableDescription struct {
 	LatestStreamArn           *string
 	DeletionProtectionEnabled *bool
 	OnDemandThroughput        *OnDemandThroughput
+	WarmThroughput            *WarmThroughputDescription
 	SSEDescription            *SSEDescription
 	TableClassSummary         *TableClassSummary
 }
@@ -38,6 +39,7 @@ type IndexDescription struct {
 	ItemCount             *int64
 	IndexArn              string
 	OnDemandThroughput    *OnDemandThroughput
+	WarmThroughput        *WarmThroughputDescription
 }
 
 // ThroughputDescription is the capacity in units per second.

@@ -7,6 +7,19 @@ type OnDemandThroughput struct {
 	MaxWriteRequestUnits *int64 `api:"long"`
 }
 
+// WarmThroughput is the throughput that a table or an index serves at once, in units per second.
+type WarmThroughput struct {
+	ReadUnitsPerSecond  *int64 `api:"long"`
+	WriteUnitsPerSecond *int64 `api:"long"`
+}
+
+// WarmThroughputDescription describes the warm throughput.
+type WarmThroughputDescription struct {
+	ReadUnitsPerSecond  *int64
+	WriteUnitsPerSecond *int64
+	Status              string
+}
+
 // SSESpecification selects the key that encrypts a table.
 type SSESpecification struct {
 	Enabled        *bool

@@ -35,7 +35,7 @@ type GlobalSecondaryIndex struct {
 	Projection            *Projection        `api:"required"`
 	ProvisionedThroughput *ProvisionedThroughput
 	OnDemandThroughput    *OnDemandThroughput
-	Unsupported           []string `api:"unsupported=WarmThroughput"`
+	WarmThroughput        *WarmThroughput
 }
 
 // LocalSecondaryIndex is a local secondary index to create.
@@ -70,9 +70,10 @@ type CreateTableInput struct {
 	Tags                      []Tag
 	DeletionProtectionEnabled *bool
 	OnDemandThroughput        *OnDemandThroughput
+	WarmThroughput            *WarmThroughput
 	SSESpecification          *SSESpecification
 	TableClass                string   `api:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
-	Unsupported               []string `api:"unsupported=WarmThroughput|ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
+	Unsupported               []string `api:"unsupported=ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
 }
 
 // TableInput is the request of DescribeTable, DeleteTable and DescribeTimeToLive.
@@ -112,9 +113,10 @@ type UpdateTableInput struct {
 	StreamSpecification         *StreamSpecification
 	DeletionProtectionEnabled   *bool
 	OnDemandThroughput          *OnDemandThroughput
+	WarmThroughput              *WarmThroughput
 	SSESpecification            *SSESpecification
 	TableClass                  string   `api:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
-	Unsupported                 []string `api:"unsupported=WarmThroughput|ReplicaUpdates|MultiRegionConsistency|GlobalTableWitnessUpdates|GlobalTableSettingsReplicationMode|VectorIndexUpdates|DisassociationProtectionEnabled"`
+	Unsupported                 []string `api:"unsupported=ReplicaUpdates|MultiRegionConsistency|GlobalTableWitnessUpdates|GlobalTableSettingsReplicationMode|VectorIndexUpdates|DisassociationProtectionEnabled"`
 }
 
 // GlobalSecondaryIndexUpdate is one change of an index. Exactly one member is set.
@@ -129,7 +131,7 @@ type UpdateGlobalSecondaryIndex struct {
 	IndexName             string `api:"required,name"`
 	ProvisionedThroughput *ProvisionedThroughput
 	OnDemandThroughput    *OnDemandThroughput
-	Unsupported           []string `api:"unsupported=WarmThroughput"`
+	WarmThroughput        *WarmThroughput
 }
 
 // DeleteGlobalSecondaryIndex removes an index.

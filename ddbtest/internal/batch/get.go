@@ -115,7 +115,7 @@ func checkReads(c *engine.Call, s *store.State, reads []read) error {
 			return err
 		}
 		// A request may name a table once by its name and once by its ARN.
-		if err := seen.add(itemRef{tables[i].Name, string(tables[i].Key.Place(r.key))}); err != nil {
+		if err := seen.add(itemRef{tables[i].Name, tables[i].Key.Place(r.key)}); err != nil {
 			return err
 		}
 		if err := item.CheckProjection(tables[i], r.projection); err != nil {
@@ -132,8 +132,8 @@ func (r read) run(c *engine.Call, budget *readBudget, out *api.BatchGetItemOutpu
 		if err != nil {
 			return err
 		}
-		stored, _ := s.Items(t, c.Now(), r.of.ConsistentRead).Get(string(t.Key.Place(r.key)))
-		if !budget.allow(itemRef{t.Name, string(t.Key.PartitionPlace(r.key))}, stored.Size()) {
+		stored, _ := s.Items(t, c.Now(), r.of.ConsistentRead).Get(t.Key.Place(r.key))
+		if !budget.allow(itemRef{t.Name, t.Key.PartitionPlace(r.key)}, stored.Size()) {
 			return nil
 		}
 		done = true

@@ -88,7 +88,7 @@ func checkWrites(c *engine.Call, s *store.State, writes []write) error {
 		if err := w.check(tables[i]); err != nil {
 			return err
 		}
-		if err := seen.add(itemRef{tables[i].Name, string(tables[i].Key.Place(itemOrKey(w.request)))}); err != nil {
+		if err := seen.add(itemRef{tables[i].Name, tables[i].Key.Place(itemOrKey(w.request))}); err != nil {
 			return err
 		}
 	}

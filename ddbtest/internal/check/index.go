@@ -110,7 +110,7 @@ func IsEmptyUpdate(err error) bool {
 }
 
 func checkUpdatedIndexKey(t *store.Table, ix *store.Index, item value.Map) error {
-	attributes, older := ix.Key.All(), false
+	attributes, older := ix.Key.Attributes(), false
 	for _, a := range attributes {
 		err := checkUpdatedValue(ix, a, item.Get(a.Name))
 		if err != nil && isUpdated(t, item, a) {

@@ -11,11 +11,10 @@ import (
 
 // Key rejects a key of a request that is not exactly a key of the schema.
 func Key(schema store.KeySchema, key value.Map) error {
-	attributes := schema.All()
-	if len(key) != len(attributes) {
+	if len(key) != schema.Len() {
 		return errKeySchema()
 	}
-	for _, a := range attributes {
+	for _, a := range schema.All() {
 		if v := key.Get(a.Name); v == nil || v.Kind() != a.Kind {
 			return errKeySchema()
 		}

@@ -14,6 +14,7 @@ import (
 type Call struct {
 	DB        *store.DB
 	Config    *Config
+	Host      string // to which the request was sent
 	Meter     capacity.Meter
 	Overrides Overrides
 	Trace     Trace

@@ -48,7 +48,11 @@ func NewPlaceholders(names map[string]string, values map[string]value.Value) (*P
 	case nameBytes+valueBytes > maxSubstitutions:
 		return nil, awserr.Validation("Combined size of %s and %s exceeds max size", namesMember, valuesMember)
 	}
-	return &Placeholders{names: names, values: values, used: make(map[string]bool, len(names)+len(values))}, nil
+	p := &Placeholders{names: names, values: values}
+	if n := len(names) + len(values); n > 0 {
+		p.used = make(map[string]bool, n)
+	}
+	return p, nil
 }
 
 // checkNames returns the bytes of the names and their placeholders.

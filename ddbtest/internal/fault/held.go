@@ -75,9 +75,6 @@ func (l *HeldRequests) Served(c *Call, ok bool) []Held {
 
 // Due returns the requests that are due at now, ordered by time, and removes them.
 func (l *HeldRequests) Due(now time.Time) []Held {
-	if !l.Any() {
-		return nil
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n, _ := slices.BinarySearchFunc(l.due, now, func(h *Held, now time.Time) int {

@@ -10,9 +10,9 @@ import (
 // unsupported lists the operations of the service that ddbtest does not implement.
 var unsupported = []string{
 	"CancelBulkOperation", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy",
-	"DescribeBackup", "DescribeBulkOperation", "DescribeContributorInsights", "DescribeEndpoints",
+	"DescribeBackup", "DescribeBulkOperation", "DescribeContributorInsights",
 	"DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination",
-	"DescribeLimits", "DescribeTableReplicaAutoScaling",
+	"DescribeTableReplicaAutoScaling",
 	"DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination",
 	"ExportTableToPointInTime", "GetResourcePolicy", "ImportTable", "ListBackups", "ListBulkOperations", "ListContributorInsights",
 	"ListExports", "ListGlobalTables", "ListImports", "PutResourcePolicy", "RestoreTableFromBackup", "RestoreTableToPointInTime",

@@ -60,6 +60,8 @@ var operations = map[string]operationSet{
 	"UntagResource":      tagging,
 	"ListTagsOfResource": tableOperation,
 	"ListTables":         account,
+	"DescribeLimits":     account,
+	"DescribeEndpoints":  account,
 
 	"UpdateContinuousBackups":   tableOperation,
 	"DescribeContinuousBackups": tableOperation,

@@ -55,7 +55,7 @@ func (s *Spec) CheckKey(db *store.DB) (err error) {
 // checkKey returns an error if these attributes cannot be in the key of an item of the table.
 func checkKey(t *store.Table, key value.Map) error {
 	var errs []error
-	all := t.Key.All()
+	all := t.Key.Attributes()
 	for _, a := range key {
 		i := slices.IndexFunc(all, func(k store.KeyAttribute) bool { return k.Name == a.Name })
 		switch {
@@ -150,7 +150,7 @@ func ItemNames(db *store.DB, targets []engine.Target) []string {
 	_ = db.View(func(s *store.State) error {
 		for _, target := range targets {
 			if t := s.Tables[target.Table]; t != nil && t.Key.Holds(target.Key) {
-				names = append(names, target.Table+"/"+string(t.Key.Place(target.Key)))
+				names = append(names, target.Table+"/"+t.Key.Place(target.Key))
 			}
 		}
 		return nil

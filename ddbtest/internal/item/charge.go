@@ -1,8 +1,6 @@
 package item
 
 import (
-	"bytes"
-
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
@@ -15,7 +13,7 @@ import (
 func (a *Action) Charge(c *engine.Call, transactional bool) {
 	old, item := a.old, a.new
 	c.Meter.Add(capacity.Use{
-		Table: a.table.Name, Partition: string(a.table.Key.PartitionPlace(a.item)),
+		Table: a.table.Name, Partition: a.table.Key.PartitionPlace(a.item),
 		Write: capacity.WriteUnits(old.Size(), item.Size(), transactional),
 	})
 	if a.kind == CheckKind {
@@ -34,22 +32,23 @@ func indexUse(ix *store.Index, old, item value.Map) capacity.Use {
 	use := capacity.Use{Index: ix.Name, Local: ix.Local}
 	switch {
 	case is:
-		use.Partition = string(ix.Key.PartitionPlace(item))
+		use.Partition = ix.Key.PartitionPlace(item)
 	case was:
-		use.Partition = string(ix.Key.PartitionPlace(old))
+		use.Partition = ix.Key.PartitionPlace(old)
 	default:
 		return use
 	}
-	moved := was && is && !bytes.Equal(ix.Key.Place(old), ix.Key.Place(item))
+	moved := was && is && ix.Key.Place(old) != ix.Key.Place(item)
 	changed := was && is && !value.Equal(ix.Project(old), ix.Project(item))
 	use.Write = capacity.IndexWriteUnits(ix.EntrySize(old), ix.EntrySize(item), moved, changed)
 	return use
 }
 
-// ChargeRead records the units of the read of one item; nil is a miss.
-func ChargeRead(c *engine.Call, t *store.Table, key, item value.Map, consistent, transactional bool) {
+// ChargeRead records the units of the read of one item; nil is a miss. Partition is its
+// [store.KeySchema.PartitionPlace].
+func ChargeRead(c *engine.Call, t *store.Table, partition string, item value.Map, consistent, transactional bool) {
 	c.Meter.Add(capacity.Use{
-		Table: t.Name, Partition: string(t.Key.PartitionPlace(key)),
+		Table: t.Name, Partition: partition,
 		Read: capacity.ReadUnits(item.Size(), consistent, transactional),
 	})
 }

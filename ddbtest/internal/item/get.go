@@ -35,6 +35,9 @@ func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
 // ParseProjection parses the projection of a read, which is an expression or AttributesToGet. Nil
 // returns all attributes.
 func ParseProjection(text *string, names map[string]string, attributes []string) (*expression.Projection, error) {
+	if text == nil && names == nil && attributes == nil {
+		return nil, nil //nolint:nilnil // no projection
+	}
 	err := legacy.CheckTogether([]legacy.Parameter{{Name: "AttributesToGet", Given: attributes != nil}},
 		[]legacy.Parameter{{Name: "ProjectionExpression", Given: text != nil}})
 	if err != nil {
@@ -70,8 +73,9 @@ func Read(c *engine.Call, s *store.State, t *store.Table, key value.Map, consist
 	if err := check.Key(t.Key, key); err != nil {
 		return nil, err
 	}
-	item, _ := s.Items(t, c.DB.Clock.Now(), consistent).Get(string(t.Key.Place(key)))
-	ChargeRead(c, t, key, item, consistent, false)
+	place, partition := t.Key.Places(key)
+	item, _ := s.Items(t, c.DB.Clock.Now(), consistent).Get(place)
+	ChargeRead(c, t, partition, item, consistent, false)
 	if item != nil && projection != nil {
 		item = projection.Apply(item)
 	}

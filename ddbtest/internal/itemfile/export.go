@@ -6,24 +6,25 @@ import (
 	"encoding/base64"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/trestledb/trestle/ddbtest/internal/jsonfile"
 )
 
-// The files of an export to S3, and the folder of its data.
+// ManifestFiles is the file of an export to S3 that lists its data files.
+const ManifestFiles = "manifest-files.json"
+
+// Another file of an export, and the folder of its data.
 const (
-	manifestFiles   = "manifest-files.json"
 	manifestSummary = "manifest-summary.json"
 	dataFolder      = "data"
 )
 
-// manifest reports whether the content is a manifest of an export.
-func manifest(data []byte) bool {
+// IsManifest reports whether the content is a manifest of an export.
+func IsManifest(data []byte) bool {
 	if begin := data[:min(len(data), 4096)]; !bytes.Contains(begin, []byte("S3Key")) {
 		return false
 	}
@@ -43,18 +44,18 @@ func firstLine(data []byte) []byte {
 // one export.
 func (r *reader) readExport(folder string) {
 	var manifests []string
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && d.Name() == manifestFiles {
-			manifests = append(manifests, path)
+	err := fs.WalkDir(r.files, folder, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && d.Name() == ManifestFiles {
+			manifests = append(manifests, name)
 		}
 		return err
 	})
-	r.faults.File = filepath.ToSlash(folder)
+	r.faults.File = folder
 	switch {
 	case err != nil:
-		r.faults.AddLine(0, "%v", unwrapPath(err))
+		r.faults.AddFile(folder, err)
 	case len(manifests) == 0:
-		r.faults.AddLine(0, "there is no %s below this folder: download the whole export, or load its data files one by one", manifestFiles)
+		r.faults.AddLine(0, "there is no %s below this folder: download the whole export, or load its data files one by one", ManifestFiles)
 	case len(manifests) > 1:
 		r.faults.AddLine(0, "there are %d exports below this folder: load each with its own folder", len(manifests))
 	default:
@@ -63,8 +64,8 @@ func (r *reader) readExport(folder string) {
 }
 
 func (r *reader) readManifest(name string) {
-	folder := filepath.Dir(name)
-	if !r.checkSummary(filepath.Join(folder, manifestSummary)) {
+	folder := path.Dir(name)
+	if !r.readSummary(path.Join(folder, manifestSummary)) {
 		return
 	}
 	data, ok := r.open(name)
@@ -72,40 +73,41 @@ func (r *reader) readManifest(name string) {
 		return
 	}
 	for _, entry := range jsonfile.Parse(data, r.faults) {
-		r.faults.File = filepath.ToSlash(name)
+		r.faults.File = name
 		key := entry.Get("dataFileS3Key")
 		if key == nil || key.Kind != jsonfile.Text {
 			r.faults.Add(entry, "the entry has no dataFileS3Key: download the manifest again")
 			continue
 		}
-		r.readDataFile(filepath.Join(folder, dataFolder, path.Base(key.Text)), entry)
+		r.readDataFile(path.Join(folder, dataFolder, path.Base(key.Text)), entry)
 	}
 }
 
 // readDataFile reads a data file and compares it with its entry in the manifest.
 func (r *reader) readDataFile(name string, entry *jsonfile.Value) {
-	raw, err := os.ReadFile(name) //nolint:gosec // the test's own choice
+	raw, err := fs.ReadFile(r.files, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		r.faults.Add(entry, "the data file %s is missing: download the whole export", filepath.ToSlash(name))
+		r.faults.Add(entry, "the data file %s is missing: download the whole export", name)
 		return
 	}
 	sum := md5.Sum(raw) //nolint:gosec // the checksum of the manifest
 	if want := entry.Get("md5Checksum"); err == nil && want != nil && want.Text != base64.StdEncoding.EncodeToString(sum[:]) {
-		r.faults.Add(entry, "the checksum of the data file %s differs: download it again", filepath.ToSlash(name))
+		r.faults.Add(entry, "the checksum of the data file %s differs: download it again", name)
 		return
 	}
 	before := len(r.items)
 	if data, ok := r.open(name); ok {
-		r.readFile(data)
+		r.readValues(jsonfile.Parse(data, r.faults))
 		if want := entry.Get("itemCount"); want != nil && want.Text != strconv.Itoa(len(r.items)-before) {
 			r.faults.AddLine(0, "the file has %d items, and the manifest lists %s: download it again", len(r.items)-before, want.Text)
 		}
 	}
 }
 
-// checkSummary checks the format of the export, if there is a summary.
-func (r *reader) checkSummary(name string) (ok bool) {
-	if _, err := os.Stat(name); err != nil {
+// readSummary checks the format of the export and reads the name of its table, if there is a
+// summary.
+func (r *reader) readSummary(name string) (ok bool) {
+	if _, err := fs.Stat(r.files, name); err != nil {
 		return true
 	}
 	data, ok := r.open(name)
@@ -117,6 +119,9 @@ func (r *reader) checkSummary(name string) (ok bool) {
 		return false
 	}
 	summary := values[0]
+	if arn := summary.Get("tableArn"); arn != nil {
+		_, r.exported, _ = strings.Cut(arn.Text, ":table/")
+	}
 	if format := summary.Get("outputFormat"); format != nil && format.Text != "DYNAMODB_JSON" {
 		r.faults.Add(format, "the format of the export is not DYNAMODB_JSON: export again with that format")
 		return false
@@ -126,13 +131,4 @@ func (r *reader) checkSummary(name string) (ok bool) {
 		return false
 	}
 	return true
-}
-
-// unwrapPath returns the error without the path, which the fault has already.
-func unwrapPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }

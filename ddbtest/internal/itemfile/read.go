@@ -1,6 +1,7 @@
 package itemfile
 
 import (
+	"io/fs"
 	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/jsonfile"
@@ -9,19 +10,23 @@ import (
 // Located is an item with its position.
 type Located struct {
 	Item  Item
+	Table string // the table that the file names for it, or ""
 	Where string // the file, the line and the path
 }
 
-// reader reads the items for one table.
+// reader reads the items for one table, or for all tables.
 type reader struct {
-	table  string
-	faults *jsonfile.Faults
-	items  []Located
+	files    fs.FS
+	table    string // the only table, or ""
+	named    string // the table of what is read now, if the file names it
+	exported string // the table of an export, if its summary names it
+	faults   *jsonfile.Faults
+	items    []Located
 }
 
-// readFile reads the values of one file, by their content.
-func (r *reader) readFile(data []byte) {
-	for _, v := range jsonfile.Parse(data, r.faults) {
+// readValues reads the values of one file, by their content.
+func (r *reader) readValues(values []*jsonfile.Value) {
+	for _, v := range values {
 		r.readValue(v)
 	}
 }
@@ -57,6 +62,30 @@ func (r *reader) readValue(v *jsonfile.Value) {
 	}
 }
 
+// Expected describes the formats of items.
+const Expected = "items in DynamoDB JSON, a reply of scan, query, get-item or batch-get-item, requests of batch-write-item, or an export to S3"
+
+// Has reports whether a value, or the first element of an array, is an item or looks like one of
+// the formats of items, even if it is damaged.
+func Has(v *jsonfile.Value) bool {
+	if list := v.Elements(); len(list) > 0 {
+		return Has(list[0])
+	}
+	return v.Kind == jsonfile.Object && (slices.ContainsFunc(v.List, isAttribute) || isWrites(v) ||
+		isReply(v, "Items", jsonfile.Array) || isReply(v, "Item", jsonfile.Object) ||
+		isReply(v, "RequestItems", jsonfile.Object) || isReply(v, "Responses", jsonfile.Object))
+}
+
+// IsItem reports whether a value, or the first element of an array, is a valid item.
+func IsItem(v *jsonfile.Value) bool {
+	if list := v.Elements(); len(list) > 0 {
+		return IsItem(list[0])
+	}
+	f := new(jsonfile.Faults)
+	readItem(v, f)
+	return f.Err() == nil
+}
+
 // isReply reports whether the value has a member of that kind, which is not an attribute of an
 // item.
 func isReply(v *jsonfile.Value, name string, kind jsonfile.Kind) bool {
@@ -87,8 +116,14 @@ func (r *reader) readWrites(tables *jsonfile.Value) {
 	})
 }
 
-// readTables calls read for the elements of the reader's table.
+// readTables calls read for the elements of the reader's table, or of all tables.
 func (r *reader) readTables(tables *jsonfile.Value, read func(*jsonfile.Value)) {
+	if r.table == "" {
+		for _, of := range tables.List {
+			r.readTable(of, read)
+		}
+		return
+	}
 	of := tables.Get(r.table)
 	if of == nil {
 		names := make([]string, len(tables.List))
@@ -98,14 +133,21 @@ func (r *reader) readTables(tables *jsonfile.Value, read func(*jsonfile.Value)) 
 		r.faults.Add(tables, "there is nothing for the table %q, but for %q: load each table with its name", r.table, names)
 		return
 	}
-	if r.faults.Need(of, jsonfile.Array) {
-		for _, e := range of.List {
-			read(e)
-		}
+	r.readTable(of, read)
+}
+
+func (r *reader) readTable(of *jsonfile.Value, read func(*jsonfile.Value)) {
+	if !r.faults.Need(of, jsonfile.Array) {
+		return
 	}
+	r.named = of.Name
+	for _, e := range of.List {
+		read(e)
+	}
+	r.named = ""
 }
 
 func (r *reader) add(v *jsonfile.Value) {
 	where := r.faults.Where(v)
-	r.items = append(r.items, Located{readItem(v, r.faults), where})
+	r.items = append(r.items, Located{Item: readItem(v, r.faults), Table: r.named, Where: where})
 }

@@ -46,6 +46,11 @@ func (v *Value) Get(name string) *Value {
 // Has reports whether the value is an object with a member of that name.
 func (v *Value) Has(name string) bool { return v.Get(name) != nil }
 
+// Replace gives the value the content of a value within it. Its name stays.
+func (v *Value) Replace(by *Value) {
+	v.Kind, v.Line, v.Text, v.List = by.Kind, by.Line, by.Text, by.List
+}
+
 // Elements returns the elements of an array, or nil. V may be nil.
 func (v *Value) Elements() []*Value {
 	if v == nil || v.Kind != Array {

@@ -22,7 +22,7 @@ func (r *pageReader) returnEmptyPage() bool {
 	case key != nil:
 	case r.condition != nil:
 		key = r.keyBeforePartition()
-		if _, taken := r.source.tree.Get(string(r.source.place(key))); taken {
+		if _, taken := r.source.tree.Get(r.source.place(key)); taken {
 			return false
 		}
 	default:
@@ -69,7 +69,7 @@ func (r *pageReader) keyBeforeScan() value.Map {
 			return r.partitionKeyBefore(first)
 		}
 		key := r.withFirstValues(r.source.position(item))
-		if string(r.source.place(key)) >= first {
+		if r.source.place(key) >= first {
 			return nil
 		}
 		return key
@@ -87,7 +87,7 @@ func (r *pageReader) partitionKeyBefore(first string) value.Map {
 	a := r.source.key.Partition[0]
 	for i := range maxTries {
 		key := value.Map{}.With(a.Name, nthValue(a.Kind, i))
-		if place := string(r.source.place(key)); r.spans[0].bounds.contains(place) && place < first {
+		if place := r.source.place(key); r.spans[0].bounds.contains(place) && place < first {
 			return key
 		}
 	}

@@ -142,7 +142,7 @@ func TestErrorsOfScans(t *testing.T) {
 	one, two := pointer(int64(1)), pointer(int64(2))
 	elsewhere, _ := store.SegmentRange(1, 2)
 	outside := "a"
-	for i := 'a'; string(sources[""].Place(row(outside, "1"))) >= elsewhere; i++ {
+	for i := 'a'; sources[""].Place(row(outside, "1")) >= elsewhere; i++ {
 		outside = string(i)
 	}
 	for _, c := range []struct {

@@ -117,7 +117,7 @@ func randomRows(r *rand.Rand, n int) []value.Map {
 		if r.IntN(2) == 0 {
 			key = key.With("pk", value.String("a"))
 		}
-		place := string(sources[""].Place(key))
+		place := sources[""].Place(key)
 		if met[place] {
 			continue
 		}

@@ -31,8 +31,8 @@ func keyBounds(schema store.KeySchema, condition *expression.KeyCondition) (part
 		equal = equal.With(a.Name, given[a.Name].Operands[0])
 		delete(given, a.Name)
 	}
-	place := schema.PartitionPlace(equal)
-	partition = string(place)
+	partition = schema.PartitionPlace(equal)
+	place := []byte(partition)
 	for i, a := range schema.Sort {
 		c, ok := given[a.Name]
 		if !ok {

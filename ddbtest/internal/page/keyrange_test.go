@@ -172,7 +172,7 @@ func randomQuery(r *rand.Rand, rows []value.Map) (q testQuery, meant []value.Map
 
 // inOrder sorts rows as an index does: by its key, and then by the key of the table.
 func inOrder(rows []value.Map, schema store.KeySchema) {
-	attributes := append(schema.All(), pk, sk)
+	attributes := append(schema.Attributes(), pk, sk)
 	slices.SortFunc(rows, func(x, y value.Map) int {
 		for _, attribute := range attributes {
 			if order, _ := value.Compare(x.Get(attribute.Name), y.Get(attribute.Name)); order != 0 {
@@ -219,7 +219,7 @@ func TestSegmentsCoverAScan(t *testing.T) {
 			out, err := Scan(call(db, engine.Overrides{}), scanInput(index, segment, total, start))
 			require.NoError(t, err)
 			for _, row := range out.Items {
-				places = append(places, string(in.Place(row))+string(sources[""].Place(row)))
+				places = append(places, in.Place(row)+sources[""].Place(row))
 			}
 			if start = out.LastEvaluatedKey; start == nil {
 				return places

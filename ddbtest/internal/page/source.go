@@ -40,7 +40,7 @@ func openSource(c *engine.Call, s *store.State, table string, index *string, con
 }
 
 // place returns the encoded key of an item, or of a start key with all its attributes.
-func (s source) place(item value.Map) []byte {
+func (s source) place(item value.Map) string {
 	if s.index != nil {
 		return s.index.Place(item)
 	}
@@ -63,7 +63,7 @@ func (s source) position(item value.Map) value.Map {
 
 // positionSize returns the number of attributes of a position.
 func (s source) positionSize() int {
-	n := len(s.key.Partition) + len(s.key.Sort)
+	n := s.key.Len()
 	if s.index == nil {
 		return n
 	}

@@ -45,7 +45,7 @@ func (s source) encodeStartKey(key value.Map) (string, error) {
 	if s.index != nil && !s.key.Holds(key) {
 		return "", awserr.Validation("The provided starting key is invalid")
 	}
-	return string(s.place(key)), nil
+	return s.place(key), nil
 }
 
 func message(err error) string {

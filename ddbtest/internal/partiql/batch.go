@@ -108,7 +108,7 @@ func (m *member) find(c *engine.Call, s *store.State) error {
 		}
 		m.key = bound.Item
 	}
-	m.id = t.Name + "/" + string(t.Key.Place(m.key))
+	m.id = t.Name + "/" + t.Key.Place(m.key)
 	return nil
 }
 

@@ -193,7 +193,7 @@ func (p *prepared) key(n Node, schema store.KeySchema) (key value.Map, only bool
 		}
 		key = key.With(name, v)
 	}
-	if len(key) < len(schema.All()) {
+	if len(key) < schema.Len() {
 		return nil, false, awserr.Validation("Where clause does not contain a mandatory equality on all key attributes")
 	}
 	return key, only, checkKey(key, schema)

@@ -81,7 +81,7 @@ func (l *Loads) checkTarget(target *engine.Target, write bool) (reason string, t
 // partitionsOf returns the partitions that a part of a request will use, as far as they are known
 // beforehand.
 func partitionsOf(t *store.Table, target *engine.Target) []id {
-	all := []id{{t.Name, "", string(t.Key.PartitionPlace(target.Key))}}
+	all := []id{{t.Name, "", t.Key.PartitionPlace(target.Key)}}
 	if !target.Write {
 		return all
 	}
@@ -91,10 +91,10 @@ func partitionsOf(t *store.Table, target *engine.Target) []id {
 			continue
 		}
 		if ix.Holds(old) {
-			all = append(all, id{t.Name, ix.Name, string(ix.Key.PartitionPlace(old))})
+			all = append(all, id{t.Name, ix.Name, ix.Key.PartitionPlace(old)})
 		}
 		if ix.Holds(target.Key) {
-			all = append(all, id{t.Name, ix.Name, string(ix.Key.PartitionPlace(target.Key))})
+			all = append(all, id{t.Name, ix.Name, ix.Key.PartitionPlace(target.Key)})
 		}
 	}
 	return all

@@ -40,6 +40,7 @@ func (d *Database) Records() bool { return d.recorder != nil }
 type Request struct {
 	*service.Request
 	Body      []byte // the JSON from which it was parsed
+	Host      string // to which it was sent
 	Overrides engine.Overrides
 	Setup     bool // a helper sent it to set up a test: table changes have no delay
 }
@@ -47,7 +48,7 @@ type Request struct {
 // Run runs a request. The call has what the request used.
 func (d *Database) Run(r *Request) (call *engine.Call, body []byte, err error) {
 	run := func() {
-		call = &engine.Call{DB: d.Store, Config: d.config(r.Setup), Overrides: r.Overrides}
+		call = &engine.Call{DB: d.Store, Config: d.config(r.Setup), Host: r.Host, Overrides: r.Overrides}
 		body, err = r.Run(call)
 	}
 	if d.recorder == nil {

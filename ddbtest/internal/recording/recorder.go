@@ -44,6 +44,7 @@ type event struct {
 	Operation string          `json:"operation,omitempty"`
 	Setup     bool            `json:"setup,omitempty"`
 	Body      json.RawMessage `json:"body,omitempty"`
+	Host      string          `json:"host,omitempty"` // if the reply depends on it
 	Overrides *overrides      `json:"overrides,omitempty"`
 	Status    int             `json:"status,omitempty"`
 	Reply     json.RawMessage `json:"reply,omitempty"`
@@ -57,6 +58,9 @@ func (e *event) time() time.Time { return time.Unix(0, e.At) }
 // setRequest makes e the event of a request and its reply.
 func (e *event) setRequest(r *Request, body []byte, err error) {
 	e.Kind, e.Operation, e.Setup, e.Body = eventRequest, r.Operation, r.Setup, r.Body
+	if r.Operation == "DescribeEndpoints" {
+		e.Host = r.Host
+	}
 	e.Overrides = encodeOverrides(r.Overrides, len(r.Targets))
 	e.Status, e.Reply = reply(body, err)
 }

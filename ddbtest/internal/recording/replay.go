@@ -91,7 +91,7 @@ func (p *replayer) request(e *event, line int) error {
 	if err != nil { // the error text may contain values of the request
 		return fmt.Errorf("ddbtest: line %d of the recording is not a valid request", line)
 	}
-	_, body, err := p.db.Run(&Request{Request: parsed, Body: e.Body, Overrides: e.Overrides.decode(), Setup: e.Setup})
+	_, body, err := p.db.Run(&Request{Request: parsed, Body: e.Body, Host: e.Host, Overrides: e.Overrides.decode(), Setup: e.Setup})
 	status, body := reply(body, err)
 	if status == e.Status && bytes.Equal(body, e.Reply) {
 		return nil

@@ -90,32 +90,20 @@ func memberOf(ours reflect.Type, name string) (member reflect.Type, read bool) {
 func TestUnsupportedMembersAreRejected(t *testing.T) {
 	t.Parallel()
 	f := newFixture()
-	for _, member := range []string{"WarmThroughput", "ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"} {
+	for _, member := range []string{"ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"} {
 		serviceErr := f.mustFail(t, "CreateTable", createThing, "things", `,"`+member+`":[]`)
 		require.Equal(t, awserr.CodeValidation, serviceErr.Code)
 		require.Contains(t, serviceErr.Message, member)
 	}
 	f.mustSend(t, "CreateTable", createThing, "things", `,"ResourcePolicy":null`)
 	for _, member := range []string{
-		"WarmThroughput", "ReplicaUpdates", "MultiRegionConsistency", "GlobalTableWitnessUpdates", "GlobalTableSettingsReplicationMode", "VectorIndexUpdates", "DisassociationProtectionEnabled",
+		"ReplicaUpdates", "MultiRegionConsistency", "GlobalTableWitnessUpdates", "GlobalTableSettingsReplicationMode", "VectorIndexUpdates", "DisassociationProtectionEnabled",
 	} {
 		serviceErr := f.mustFail(t, "UpdateTable", `{"TableName":"things","DeletionProtectionEnabled":true,%q:""}`, member)
 		require.Equal(t, awserr.CodeValidation, serviceErr.Code)
 		require.Contains(t, serviceErr.Message, member)
 	}
 	require.NotContains(t, f.mustSend(t, "DescribeTable", `{"TableName":"things"}`), `"DeletionProtectionEnabled":true`)
-	for _, request := range []string{
-		`{"TableName":"things","GlobalSecondaryIndexUpdates":[{"Update":{"IndexName":"abc",%q:{}}}]}`,
-		`{"TableName":"things","GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"abc",%q:{},
-			"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`,
-	} {
-		serviceErr := f.mustFail(t, "UpdateTable", request, "WarmThroughput")
-		require.Equal(t, awserr.CodeValidation, serviceErr.Code)
-		require.Contains(t, serviceErr.Message, "WarmThroughput")
-	}
-	serviceErr := f.mustFail(t, "CreateTable", createThing, "others", `,"GlobalSecondaryIndexes":[{"IndexName":"abc","WarmThroughput":{},
-		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}]`)
-	require.Contains(t, serviceErr.Message, "WarmThroughput")
 }
 
 // TestRepliesWithoutMembers checks that their body is empty, as the service's.

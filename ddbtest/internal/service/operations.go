@@ -46,6 +46,9 @@ var operations = map[string]parser{
 	}),
 	"DescribeContinuousBackups": operation(table.DescribeContinuousBackups, inputTarget),
 
+	"DescribeLimits":    operation(table.DescribeLimits, noTarget),
+	"DescribeEndpoints": operation(table.DescribeEndpoints, noTarget),
+
 	"ListStreams":      operation(stream.List, func(in *api.ListStreamsInput) targets { return optionalTableTarget(in.TableName) }),
 	"DescribeStream":   operation(stream.Describe, func(in *api.DescribeStreamInput) targets { return streamTarget(in.StreamArn) }),
 	"GetShardIterator": operation(stream.GetShardIterator, func(in *api.GetShardIteratorInput) targets { return streamTarget(in.StreamArn) }),

@@ -49,17 +49,22 @@ type parser func(operation string, body []byte) (*Request, error)
 // operation returns the reader of an operation from its function and its targets.
 func operation[In, Out any](run func(*engine.Call, *In) (*Out, error), targets func(*In) []engine.Target) parser {
 	return func(name string, body []byte) (*Request, error) {
-		in := new(In)
+		parts := new(struct { // one allocation
+			request Request
+			in      In
+		})
+		in := &parts.in
 		if err := wire.Decode(body, in); err != nil {
 			return nil, err
 		}
-		return &Request{Operation: name, Targets: targets(in), input: in, run: func(c *engine.Call) (any, error) {
+		parts.request = Request{Operation: name, Targets: targets(in), input: in, run: func(c *engine.Call) (any, error) {
 			out, err := run(c, in)
 			if err != nil {
 				return nil, err
 			}
 			return out, nil
-		}}, nil
+		}}
+		return &parts.request, nil
 	}
 }
 

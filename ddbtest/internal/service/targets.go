@@ -43,3 +43,6 @@ func streamTarget(text string) targets {
 }
 
 func inputTarget(in *api.TableInput) targets { return tableTarget(in.TableName) }
+
+// noTarget is for operations of the account.
+func noTarget(*api.Empty) targets { return nil }

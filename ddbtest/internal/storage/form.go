@@ -24,6 +24,7 @@ type tableForm struct {
 	OnDemandSince                          int64
 	ReadUnits, WriteUnits                  int64
 	ReadLimit, WriteLimit                  int64
+	WarmRead, WarmWrite                    int64
 	Class                                  string
 	ClassChangedAt                         int64
 	EncryptionKey                          string
@@ -45,6 +46,7 @@ type indexForm struct {
 	Attributes                    []string
 	ReadUnits, WriteUnits         int64
 	ReadLimit, WriteLimit         int64
+	WarmRead, WarmWrite           int64
 	ActiveAt, UpdatedAt, DeleteAt int64
 }
 
@@ -114,6 +116,7 @@ func formOfTable(t *store.Table) *tableForm {
 		OnDemandBilling: t.OnDemandBilling, OnDemandSince: nanos(t.OnDemandSince),
 		ReadUnits: t.Throughput.Read, WriteUnits: t.Throughput.Write,
 		ReadLimit: t.OnDemandLimit.Read, WriteLimit: t.OnDemandLimit.Write,
+		WarmRead: t.Warm.Read, WarmWrite: t.Warm.Write,
 		Class: t.Settings.Class, ClassChangedAt: nanos(t.Settings.ClassChangedAt), EncryptionKey: t.Settings.EncryptionKey,
 		DeletionProtected: t.DeletionProtected, Tags: t.Tags,
 		TTLAttribute: t.TTL.Attribute, TTLChangedAt: nanos(t.TTL.ChangedAt),
@@ -126,6 +129,7 @@ func formOfTable(t *store.Table) *tableForm {
 			Projection: ix.Projection.Type, Attributes: ix.Projection.Names,
 			ReadUnits: ix.Throughput.Read, WriteUnits: ix.Throughput.Write,
 			ReadLimit: ix.Limit.Read, WriteLimit: ix.Limit.Write,
+			WarmRead: ix.Warm.Read, WarmWrite: ix.Warm.Write,
 			ActiveAt: nanos(ix.ActiveAt), UpdatedAt: nanos(ix.UpdatedAt), DeleteAt: nanos(ix.DeleteAt),
 		})
 	}
@@ -142,6 +146,7 @@ func (f *tableForm) table() *store.Table {
 		OnDemandBilling: f.OnDemandBilling, OnDemandSince: timeOf(f.OnDemandSince),
 		Throughput:        store.Throughput{Read: f.ReadUnits, Write: f.WriteUnits},
 		OnDemandLimit:     store.OnDemandLimit{Read: f.ReadLimit, Write: f.WriteLimit},
+		Warm:              store.Throughput{Read: f.WarmRead, Write: f.WarmWrite},
 		Settings:          store.Settings{Class: f.Class, ClassChangedAt: timeOf(f.ClassChangedAt), EncryptionKey: f.EncryptionKey},
 		DeletionProtected: f.DeletionProtected, Tags: f.Tags,
 		TTL:         store.TTL{Attribute: f.TTLAttribute, ChangedAt: timeOf(f.TTLChangedAt)},
@@ -155,6 +160,7 @@ func (f *tableForm) table() *store.Table {
 			Projection: store.Projection{Type: x.Projection, Names: x.Attributes},
 			Throughput: store.Throughput{Read: x.ReadUnits, Write: x.WriteUnits},
 			Limit:      store.OnDemandLimit{Read: x.ReadLimit, Write: x.WriteLimit},
+			Warm:       store.Throughput{Read: x.WarmRead, Write: x.WarmWrite},
 			ActiveAt:   timeOf(x.ActiveAt), UpdatedAt: timeOf(x.UpdatedAt), DeleteAt: timeOf(x.DeleteAt),
 		})
 	}

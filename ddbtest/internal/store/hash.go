@@ -37,6 +37,7 @@ func (t *Table) encode(e *value.Encoding) {
 	e.Flag(t.OnDemandBilling)
 	t.Throughput.encode(e)
 	t.OnDemandLimit.encode(e)
+	t.Warm.encode(e)
 	t.Settings.encode(e)
 	e.Flag(t.DeletionProtected)
 	e.Text(t.TTL.Attribute)
@@ -73,6 +74,7 @@ func (ix *Index) encode(e *value.Encoding) {
 	e.Texts(slices.Sorted(slices.Values(ix.Projection.Names)))
 	ix.Throughput.encode(e)
 	ix.Limit.encode(e)
+	ix.Warm.encode(e)
 	for _, inProgress := range []bool{!ix.ActiveAt.IsZero(), !ix.UpdatedAt.IsZero(), !ix.DeleteAt.IsZero()} {
 		e.Flag(inProgress)
 	}

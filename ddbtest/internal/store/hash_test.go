@@ -138,6 +138,8 @@ func TestHashesDependOnDefinitions(t *testing.T) {
 		"read limit":         func(_ *State, t *Table) { t.OnDemandLimit.Read = 1 },
 		"write limit":        func(_ *State, t *Table) { t.OnDemandLimit.Write = 1 },
 		"index limit":        func(_ *State, t *Table) { t.Index("sparse").Limit.Read = 1 },
+		"warm throughput":    func(_ *State, t *Table) { t.Warm.Read = 1 },
+		"warm index":         func(_ *State, t *Table) { t.Index("sparse").Warm.Write = 1 },
 		"class":              func(_ *State, t *Table) { t.Settings.Class = "STANDARD" },
 		"encryption":         func(_ *State, t *Table) { t.Settings.EncryptionKey = "STANDARD" },
 		"protection":         func(_ *State, t *Table) { t.DeletionProtected = true },

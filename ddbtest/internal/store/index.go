@@ -17,9 +17,10 @@ type Index struct {
 	Projection Projection
 	Throughput Throughput
 	Limit      OnDemandLimit
-	ActiveAt   time.Time // end of the creation; zero afterwards
-	UpdatedAt  time.Time // end of the update; zero afterwards
-	DeleteAt   time.Time // when it is deleted; zero if it is not
+	Warm       Throughput // as of a table
+	ActiveAt   time.Time  // end of the creation; zero afterwards
+	UpdatedAt  time.Time  // end of the update; zero afterwards
+	DeleteAt   time.Time  // when it is deleted; zero if it is not
 
 	table   *Table
 	names   []string // of the projected attributes, sorted; nil if all are projected
@@ -33,7 +34,7 @@ func (ix *Index) attach(t *Table) {
 	if ix.Projection.Type == "ALL" {
 		return
 	}
-	for _, a := range append(ix.Key.All(), t.Key.All()...) {
+	for _, a := range slices.Concat(ix.Key.Attributes(), t.Key.Attributes()) {
 		ix.names = append(ix.names, a.Name)
 	}
 	if ix.Projection.Type == "INCLUDE" {
@@ -58,10 +59,11 @@ func (ix *Index) Holds(item value.Map) bool {
 
 // Place returns the place of the item's entry: the index key followed by the table key, which makes
 // it unique.
-func (ix *Index) Place(item value.Map) []byte {
-	place := ix.Key.Place(item)
+func (ix *Index) Place(item value.Map) string {
+	var buffer [2 * usualPlace]byte
+	place := appendKeys(ix.Key.appendPartition(buffer[:0], item), ix.Key.Sort, item)
 	place = appendKeys(place, ix.table.Key.Partition, item)
-	return appendKeys(place, ix.table.Key.Sort, item)
+	return string(appendKeys(place, ix.table.Key.Sort, item))
 }
 
 // Projects reports whether entries contain the attribute.
@@ -110,11 +112,11 @@ func (ix *Index) replace(old, item value.Map) {
 	was, is := ix.Holds(old), ix.Holds(item)
 	var oldPlace, place string
 	if was {
-		oldPlace = string(ix.Place(old))
+		oldPlace = ix.Place(old)
 		ix.size -= int64(ix.EntrySize(old))
 	}
 	if is {
-		place = string(ix.Place(item))
+		place = ix.Place(item)
 		ix.size += int64(ix.EntrySize(item))
 	}
 	if was && oldPlace != place {

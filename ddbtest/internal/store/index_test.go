@@ -34,7 +34,7 @@ func checkIndex(t *Table, ix *Index) error {
 	}
 	var before value.Map
 	for _, entry := range ix.entries.From("") {
-		place := string(t.Key.Place(entry))
+		place := t.Key.Place(entry)
 		if !wanted[place].Equal(entry) {
 			return fmt.Errorf("%s holds %v, which the table does not", ix.Name, entry)
 		}

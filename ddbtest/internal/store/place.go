@@ -34,17 +34,35 @@ func mix(h uint64) uint64 {
 
 // PartitionPlace returns the common prefix of the places of all items with the same partition key.
 // The attributes must contain that key.
-func (k KeySchema) PartitionPlace(attributes value.Map) []byte {
-	place := make([]byte, hashSize, 64)
-	place = appendKeys(place, k.Partition, attributes)
-	binary.BigEndian.PutUint64(place, k.hash(place[hashSize:]))
-	return place
+func (k KeySchema) PartitionPlace(attributes value.Map) string {
+	var buffer [usualPlace]byte
+	return string(k.appendPartition(buffer[:0], attributes))
+}
+
+// usualPlace is a size into which most places fit. They are built on the stack.
+const usualPlace = 128
+
+func (k KeySchema) appendPartition(dst []byte, attributes value.Map) []byte {
+	dst = append(dst, make([]byte, hashSize)...)
+	dst = appendKeys(dst, k.Partition, attributes)
+	binary.BigEndian.PutUint64(dst, k.hash(dst[hashSize:]))
+	return dst
 }
 
 // Place returns the place of an item with the key. For an index it is the common prefix of the
 // places of all entries with that key.
-func (k KeySchema) Place(item value.Map) []byte {
-	return appendKeys(k.PartitionPlace(item), k.Sort, item)
+func (k KeySchema) Place(item value.Map) string {
+	place, _ := k.Places(item)
+	return place
+}
+
+// Places returns the results of [KeySchema.Place] and [KeySchema.PartitionPlace].
+func (k KeySchema) Places(item value.Map) (place, partition string) {
+	var buffer [usualPlace]byte
+	encoded := k.appendPartition(buffer[:0], item)
+	length := len(encoded)
+	place = string(appendKeys(encoded, k.Sort, item))
+	return place, place[:length]
 }
 
 func appendKeys(dst []byte, attributes []KeyAttribute, item value.Map) []byte {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/value"
@@ -19,10 +20,27 @@ type KeySchema struct {
 	Sort      []KeyAttribute
 }
 
-// All returns the partition key attributes followed by the sort key attributes.
-func (k KeySchema) All() []KeyAttribute {
-	return append(k.Partition[:len(k.Partition):len(k.Partition)], k.Sort...)
+// All returns the partition key attributes followed by the sort key attributes, numbered from 0.
+func (k KeySchema) All() iter.Seq2[int, KeyAttribute] {
+	return func(yield func(int, KeyAttribute) bool) {
+		for i, a := range k.Partition {
+			if !yield(i, a) {
+				return
+			}
+		}
+		for i, a := range k.Sort {
+			if !yield(len(k.Partition)+i, a) {
+				return
+			}
+		}
+	}
 }
+
+// Attributes returns the attributes of [KeySchema.All] as a new slice.
+func (k KeySchema) Attributes() []KeyAttribute { return slices.Concat(k.Partition, k.Sort) }
+
+// Len returns the number of attributes.
+func (k KeySchema) Len() int { return len(k.Partition) + len(k.Sort) }
 
 // Has reports whether the attribute is part of the key.
 func (k KeySchema) Has(name string) bool {

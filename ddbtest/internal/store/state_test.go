@@ -32,7 +32,7 @@ func (f *fork) write(r *rand.Rand) {
 		return !there
 	})
 	if item != nil {
-		f.items[string(t.Key.Place(item))] = item
+		f.items[t.Key.Place(item)] = item
 	}
 	if !old.Equal(item) {
 		f.records = append(f.records, Change{Sequence: f.state.Sequence, At: epoch, Old: old, New: item})

@@ -25,6 +25,7 @@ type Table struct {
 	OnDemandSince     time.Time
 	Throughput        Throughput
 	OnDemandLimit     OnDemandLimit
+	Warm              Throughput // warm throughput; 0 is that of the billing mode
 	Settings          Settings
 	DeletionProtected bool
 	Tags              map[string]string // copy on write
@@ -76,7 +77,7 @@ func (t *Table) HasLocalIndexes() bool { return len(t.Indexes) > 0 && t.Indexes[
 
 // Get returns the item with the key in these attributes, or nil.
 func (t *Table) Get(key value.Map) value.Map {
-	item, _ := t.items.Get(string(t.Key.Place(key)))
+	item, _ := t.items.Get(t.Key.Place(key))
 	return item
 }
 
@@ -122,11 +123,11 @@ func (t *Table) dropDefinitions() {
 // item. It returns the place of the item.
 func (t *Table) replace(old, item value.Map) (place string) {
 	if item != nil {
-		place = string(t.Key.Place(item))
+		place = t.Key.Place(item)
 		t.items.Set(place, item)
 		t.size += int64(item.Size())
 	} else {
-		place = string(t.Key.Place(old))
+		place = t.Key.Place(old)
 		t.items.Delete(place)
 	}
 	if old != nil {

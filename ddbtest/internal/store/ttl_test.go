@@ -45,7 +45,7 @@ func (e *expiring) write(r *rand.Rand) {
 		if at < oldest {
 			at = 0 // ignored by the service
 		}
-		e.times[string(t.Key.Place(item))] = at
+		e.times[t.Key.Place(item)] = at
 		return nil
 	})
 }

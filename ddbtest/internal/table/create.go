@@ -71,7 +71,10 @@ func setThroughput(t *store.Table, in *api.CreateTableInput) (err error) {
 	if t.Throughput, err = throughput(in.ProvisionedThroughput, t.OnDemandBilling); err != nil {
 		return err
 	}
-	t.OnDemandLimit, err = newLimit(in.OnDemandThroughput, t.OnDemandBilling, "table")
+	if t.OnDemandLimit, err = newLimit(in.OnDemandThroughput, t.OnDemandBilling, "table"); err != nil {
+		return err
+	}
+	t.Warm, err = newWarm(in.WarmThroughput, t.OnDemandBilling, t.Throughput, "table")
 	return err
 }
 

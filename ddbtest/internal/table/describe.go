@@ -45,6 +45,7 @@ func describe(t *store.Table, now time.Time) *api.TableDescription {
 		SSEDescription:            describeEncryption(t.Settings.EncryptionKey),
 		TableClassSummary:         describeClass(t.Settings),
 	}
+	d.WarmThroughput = describeWarm(currentWarm(t.Warm, t.OnDemandBilling, t.Throughput), d.TableStatus)
 	for _, ix := range t.Indexes {
 		if ix.Local {
 			d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, describeLocal(t, ix))
@@ -75,6 +76,11 @@ func describeGlobal(t *store.Table, ix *store.Index, now time.Time) api.IndexDes
 	}
 	d.ProvisionedThroughput = describeThroughput(ix.Throughput)
 	d.OnDemandThroughput = describeLimit(ix.Limit)
+	warm := active
+	if d.IndexStatus != active {
+		warm = updating
+	}
+	d.WarmThroughput = describeWarm(currentWarm(ix.Warm, t.OnDemandBilling, ix.Throughput), warm)
 	return d
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
-	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
@@ -82,9 +81,6 @@ func (a attributes) globalIndexes(wanted []api.GlobalSecondaryIndex, others []*s
 }
 
 func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*store.Index, error) {
-	if err := check.Unsupported(w.Unsupported); err != nil {
-		return nil, err
-	}
 	key, err := a.globalKey(w.KeySchema)
 	if err != nil {
 		return nil, err
@@ -97,7 +93,10 @@ func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*sto
 	if ix.Throughput, err = indexThroughput(w.IndexName, w.ProvisionedThroughput, onDemand); err != nil {
 		return nil, err
 	}
-	ix.Limit, err = newLimit(w.OnDemandThroughput, onDemand, "index: "+w.IndexName)
+	if ix.Limit, err = newLimit(w.OnDemandThroughput, onDemand, "index: "+w.IndexName); err != nil {
+		return nil, err
+	}
+	ix.Warm, err = newWarm(w.WarmThroughput, onDemand, ix.Throughput, "index "+w.IndexName)
 	return ix, err
 }
 

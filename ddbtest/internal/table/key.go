@@ -147,12 +147,12 @@ func errNoHashKey() error {
 
 // allUsed rejects definitions of attributes that no key uses.
 func (a attributes) allUsed(table store.KeySchema, indexes []*store.Index) error {
-	keys := table.All()
+	keys := table.Attributes()
 	if len(indexes) == 0 && len(keys) != len(a) {
 		return invalid("Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
 	}
 	for _, ix := range indexes {
-		keys = append(keys, ix.Key.All()...)
+		keys = append(keys, ix.Key.Attributes()...)
 	}
 	var used []string
 	for _, k := range keys {

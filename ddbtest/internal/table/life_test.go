@@ -97,6 +97,7 @@ func TestDescribe(t *testing.T) {
 			ItemCount:                 api.Pointer(int64(1)),
 			TableArn:                  tabARN,
 			DeletionProtectionEnabled: &yes,
+			WarmThroughput:            &api.WarmThroughputDescription{ReadUnitsPerSecond: api.Pointer(int64(5)), WriteUnitsPerSecond: api.Pointer(int64(6)), Status: active},
 			StreamSpecification:       &api.StreamSpecification{StreamEnabled: &yes, StreamViewType: "KEYS_ONLY"},
 			LatestStreamLabel:         &label,
 			LatestStreamArn:           api.Pointer(tabARN + "/stream/" + label),
@@ -108,6 +109,7 @@ func TestDescribe(t *testing.T) {
 				IndexName: "glo", KeySchema: key(by("b")), Projection: &api.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: by("z", "y")},
 				IndexStatus: active, IndexSizeBytes: api.Pointer(int64(10)), ItemCount: api.Pointer(int64(1)), IndexArn: tabARN + "/index/glo",
 				ProvisionedThroughput: &api.ThroughputDescription{ReadCapacityUnits: api.Pointer(int64(7)), WriteCapacityUnits: api.Pointer(int64(8))},
+				WarmThroughput:        &api.WarmThroughputDescription{ReadUnitsPerSecond: api.Pointer(int64(7)), WriteUnitsPerSecond: api.Pointer(int64(8)), Status: active},
 			}},
 		}, d)
 	})

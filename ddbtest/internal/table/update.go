@@ -47,7 +47,8 @@ func checkUpdate(in *api.UpdateTableInput) error {
 		return err
 	}
 	others := in.ProvisionedThroughput != nil || in.BillingMode != "" || in.StreamSpecification != nil || len(in.GlobalSecondaryIndexUpdates) > 0 ||
-		in.DeletionProtectionEnabled != nil || in.SSESpecification != nil || hasLimit(in.OnDemandThroughput)
+		in.DeletionProtectionEnabled != nil || in.SSESpecification != nil || hasLimit(in.OnDemandThroughput) ||
+		hasWarm(in.WarmThroughput)
 	switch {
 	case others && in.TableClass != "":
 		return invalid("TableClass modification must be the only operation in the request")
@@ -75,7 +76,7 @@ func (u *update) addStep(step func()) { u.steps = append(u.steps, step) }
 
 func (u *update) plan() error {
 	for _, part := range []func() error{
-		u.planBilling, u.planLimit, u.planIndexes, u.planStream, u.planProtection, u.planClass, u.planEncryption,
+		u.planBilling, u.planLimit, u.planIndexes, u.planStream, u.planProtection, u.planClass, u.planEncryption, u.planWarm,
 	} {
 		if err := part(); err != nil {
 			return err

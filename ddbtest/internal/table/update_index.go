@@ -3,7 +3,6 @@ package table
 import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
-	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
@@ -149,10 +148,10 @@ func (u *update) globalIndex(name string) (*store.Index, error) {
 
 // planIndexThroughput plans the throughput of an existing index.
 func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
-	if err := check.Unsupported(w.Unsupported); err != nil {
-		return err
+	if w.WarmThroughput != nil && !hasWarm(w.WarmThroughput) {
+		return invalid("WarmThroughput must have at least one of ReadUnitsPerSecond or WriteUnitsPerSecond specified for index: %s", w.IndexName)
 	}
-	if w.ProvisionedThroughput == nil && !hasLimit(w.OnDemandThroughput) {
+	if w.ProvisionedThroughput == nil && !hasLimit(w.OnDemandThroughput) && w.WarmThroughput == nil {
 		return invalid("ProvisionedThroughput, OnDemandThroughput or WarmThroughput must be specified for index: %s", w.IndexName)
 	}
 	if w.ProvisionedThroughput != nil {

@@ -2,8 +2,8 @@ package tablefile
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -22,45 +22,41 @@ type Table struct {
 type Account struct{ Region, ID string }
 
 // Load reads the definitions in a file, in the order of the file. Its error lists all faults.
-func Load(path string, a Account) ([]Table, error) {
-	f := &jsonfile.Faults{File: filepath.ToSlash(path)}
-	data, err := os.ReadFile(path) //nolint:gosec // the test's own choice
-	if err != nil {
-		f.AddLine(0, "%v: a path is relative to the folder of the test's package", fileError(err))
+func Load(files fs.FS, path string, a Account) ([]Table, error) {
+	f := new(jsonfile.Faults)
+	data, ok := jsonfile.Read(files, path, f)
+	if !ok {
 		return nil, f.Err()
 	}
-	if cure := otherFormat(data); cure != "" {
+	if cure := OtherFormat(data); cure != "" {
 		f.AddLine(0, "%s", cure)
 		return nil, f.Err()
 	}
-	r := &reader{faults: f, account: a}
-	for _, v := range jsonfile.Parse(data, f) {
-		r.readValue(v)
-	}
-	if len(r.tables) == 0 && f.Err() == nil {
+	tables := Read(jsonfile.Parse(data, f), a, f)
+	if len(tables) == 0 && f.Err() == nil {
 		f.AddLine(0, "the file defines no table")
 	}
-	return r.tables, f.Err()
+	return tables, f.Err()
 }
 
-// fileError returns the error without the path.
-func fileError(err error) error {
-	if at, ok := err.(*os.PathError); ok { //nolint:errorlint // ReadFile returns just this
-		return at.Err
+// Read reads the definitions in the values of a file.
+func Read(values []*jsonfile.Value, a Account, f *jsonfile.Faults) []Table {
+	r := &reader{faults: f, account: a}
+	for _, v := range values {
+		r.readValue(v)
 	}
-	return err
+	return r.tables
 }
 
-// otherFormat returns what to do with a file that is not JSON, or "".
-func otherFormat(data []byte) string {
+// NotJSON is the fault of a file that has no known format.
+const NotJSON = "this is not JSON"
+
+// OtherFormat returns what to do with a file that is not JSON, or "".
+func OtherFormat(data []byte) string {
 	begin := bytes.TrimSpace(data)
-	if len(begin) == 0 {
-		return "the file is empty"
-	}
-	if bytes.ContainsAny(begin[:1], "{[") {
-		return ""
-	}
 	switch {
+	case bytes.HasPrefix(begin, []byte("{")), bytes.HasPrefix(begin, []byte("[")):
+		return ""
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return "this is a saved plan of Terraform: convert it to JSON with terraform show -json"
 	case bytes.Contains(data, []byte("aws_dynamodb_table")):
@@ -68,7 +64,7 @@ func otherFormat(data []byte) string {
 	case bytes.Contains(data, []byte("AWS::DynamoDB::")):
 		return "this is YAML: convert the template to JSON, for example with yq -o json, or load the JSON that cdk synth writes"
 	default:
-		return "this is not JSON"
+		return NotJSON
 	}
 }
 
@@ -79,31 +75,67 @@ type reader struct {
 	tables  []Table
 }
 
+// formats are the formats of tables. The first one that a value has tells how to read it.
+var formats = []struct {
+	has  func(v *jsonfile.Value) bool
+	read func(r *reader, v *jsonfile.Value)
+}{
+	{has("Table"), func(r *reader, v *jsonfile.Value) { r.readRequest(v.Get("Table")) }},
+	// The reply of create-table.
+	{has("TableDescription"), func(r *reader, v *jsonfile.Value) { r.readRequest(v.Get("TableDescription")) }},
+	{has("Resources"), (*reader).readTemplate},
+	{has("planned_values"), func(r *reader, v *jsonfile.Value) { r.readPlan(v.Get("planned_values")) }},
+	// Terraform show -json without a plan.
+	{has("values", "terraform_version"), func(r *reader, v *jsonfile.Value) { r.readPlan(v.Get("values")) }},
+	{has("TableNames"), func(r *reader, v *jsonfile.Value) {
+		r.faults.Add(v, "this is a list of names: load the reply of aws dynamodb describe-table for each table")
+	}},
+	{has("TableName"), (*reader).readRequest},
+	{has("KeySchema"), (*reader).readRequest},
+}
+
+// has returns a function that reports whether a value has all these members.
+func has(names ...string) func(*jsonfile.Value) bool {
+	return func(v *jsonfile.Value) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !v.Has(name) })
+	}
+}
+
+// Expected describes the formats of tables.
+const Expected = "a request of CreateTable, a reply of DescribeTable, a CloudFormation template, or a plan of Terraform by terraform show -json"
+
+// Defines reports whether a value, or the first element of an array, has one of the formats of
+// tables.
+func Defines(v *jsonfile.Value) bool {
+	if list := v.Elements(); len(list) > 0 {
+		return Defines(list[0])
+	}
+	for _, format := range formats {
+		if format.has(v) {
+			return true
+		}
+	}
+	return false
+}
+
 // readValue reads a value, whose members tell its format.
 func (r *reader) readValue(v *jsonfile.Value) {
-	switch {
-	case v.Kind == jsonfile.Array:
+	switch v.Kind {
+	case jsonfile.Array:
 		for _, e := range v.List {
 			r.readValue(e)
 		}
-	case v.Kind != jsonfile.Object:
-		r.faults.Add(v, "this is %s, not the definition of a table", v.Kind)
-	case v.Has("Table"):
-		r.readRequest(v.Get("Table"))
-	case v.Has("TableDescription"): // the reply of create-table
-		r.readRequest(v.Get("TableDescription"))
-	case v.Has("Resources"):
-		r.readTemplate(v)
-	case v.Has("planned_values"):
-		r.readPlan(v.Get("planned_values"))
-	case v.Has("values") && v.Has("terraform_version"): // of terraform show -json without a plan
-		r.readPlan(v.Get("values"))
-	case v.Has("TableNames"):
-		r.faults.Add(v, "this is a list of names: load the reply of aws dynamodb describe-table for each table")
-	case v.Has("TableName"), v.Has("KeySchema"):
-		r.readRequest(v)
+		return
+	case jsonfile.Object:
 	default:
-		r.faults.Add(v, "this is not the definition of a table: expected a request of CreateTable, a reply of DescribeTable, "+
-			"a CloudFormation template, or a plan of Terraform by terraform show -json")
+		r.faults.Add(v, "this is %s, not the definition of a table", v.Kind)
+		return
 	}
+	for _, format := range formats {
+		if format.has(v) {
+			format.read(r, v)
+			return
+		}
+	}
+	r.faults.Add(v, "this is not the definition of a table: expected "+Expected)
 }

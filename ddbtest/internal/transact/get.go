@@ -121,7 +121,7 @@ func readItems(c *engine.Call, reads []read, responses []api.ItemResponse) error
 	size := 0
 	for i, r := range reads {
 		stored := r.table.Get(r.Key)
-		item.ChargeRead(c, r.table, r.Key, stored, true, true)
+		item.ChargeRead(c, r.table, r.table.Key.PartitionPlace(r.Key), stored, true, true)
 		c.Trace.Evaluated++
 		if stored == nil {
 			continue

@@ -44,7 +44,7 @@ func (s itemRefs) add(t *store.Table, attributes value.Map) error {
 	if !t.Key.Holds(attributes) {
 		return nil
 	}
-	ref := itemRef{t, string(t.Key.Place(attributes))}
+	ref := itemRef{t, t.Key.Place(attributes)}
 	if s[ref] {
 		return awserr.Validation("Transaction request cannot include multiple operations on one item")
 	}

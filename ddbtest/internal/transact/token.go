@@ -30,7 +30,7 @@ func (w *writeTransaction) repeat(s *store.State) (bool, error) {
 		if err := check.Key(t.Key, t.Key.Pick(action.Item())); err != nil {
 			return false, err
 		}
-		item.ChargeRead(w.call, t, action.Item(), t.Get(action.Item()), true, true)
+		item.ChargeRead(w.call, t, t.Key.PartitionPlace(action.Item()), t.Get(action.Item()), true, true)
 	}
 	return true, nil
 }

@@ -198,7 +198,7 @@ func (w *writeTransaction) chargeCanceled() {
 	for _, action := range w.actions {
 		t := action.Table()
 		w.call.Meter.Add(capacity.Use{
-			Table: t.Name, Partition: string(t.Key.PartitionPlace(action.Item())),
+			Table: t.Name, Partition: t.Key.PartitionPlace(action.Item()),
 			Write: capacity.WriteUnits(action.Old().Size(), 0, true),
 		})
 	}

@@ -28,7 +28,7 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		resetConnection(w)
 		return
 	}
-	reply.header(w.Header())
+	reply.header(w.Header(), new(fields))
 	w.WriteHeader(reply.Status)
 	// if it writes less than announced, net/http closes the connection
 	_, _ = w.Write(reply.delivered())

@@ -21,8 +21,16 @@ func read(r *http.Request) (*Request, error) {
 	return &Request{
 		Service: service, Operation: operation, Body: body, TooLarge: !fits,
 		InvocationID: first(r.Header, headerInvocation), Authorization: first(r.Header, headerAuthorization),
-		Attempt: attempt(first(r.Header, headerAttempt)),
+		Host: host(r), Attempt: attempt(first(r.Header, headerAttempt)),
 	}, nil
+}
+
+// host returns the host of a request, which a client may only have in the URL.
+func host(r *http.Request) string {
+	if r.Host == "" && r.URL != nil {
+		return r.URL.Host
+	}
+	return r.Host
 }
 
 // first is [http.Header.Get] for a key in canonical form.

@@ -75,19 +75,21 @@ func (a address) String() string { return string(a) }
 
 // response returns the HTTP response.
 func (r *Reply) response(request *http.Request) *http.Response {
-	header := make(http.Header, 4)
-	r.header(header)
-	var body io.ReadCloser
-	if delivered := r.delivered(); r.Cut {
-		body = &cutBody{*bytes.NewReader(delivered)}
-	} else {
-		body = &wholeBody{*bytes.NewReader(delivered)}
-	}
-	return &http.Response{
+	parts := new(struct { // one allocation
+		response http.Response
+		fields   fields
+		body     body
+	})
+	header := make(http.Header, len(parts.fields))
+	r.header(header, &parts.fields)
+	parts.body.reader.Reset(r.delivered())
+	parts.body.cut = r.Cut
+	parts.response = http.Response{
 		Status: status(r.Status), StatusCode: r.Status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: header, Body: body, ContentLength: int64(len(r.Body)), Request: request,
+		Header: header, Body: &parts.body, ContentLength: int64(len(r.Body)), Request: request,
 	}
+	return &parts.response
 }
 
 // status returns the text of a status line.
@@ -98,19 +100,20 @@ func status(code int) string {
 	return strconv.Itoa(code) + " " + http.StatusText(code)
 }
 
-type wholeBody struct{ bytes.Reader }
+// body is the body of a response. A cut one ends before the announced length.
+type body struct {
+	reader bytes.Reader
+	cut    bool
+}
 
-func (*wholeBody) Close() error { return nil }
-
-// cutBody ends before the announced length.
-type cutBody struct{ bytes.Reader }
-
-func (b *cutBody) Read(p []byte) (int, error) {
-	n, err := b.Reader.Read(p)
-	if err == io.EOF { //nolint:errorlint // a Reader returns just this
+// Read implements [io.Reader].
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.reader.Read(p)
+	if b.cut && err == io.EOF { //nolint:errorlint // a Reader returns just this
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
 }
 
-func (*cutBody) Close() error { return nil }
+// Close implements [io.Closer].
+func (*body) Close() error { return nil }

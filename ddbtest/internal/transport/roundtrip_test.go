@@ -44,7 +44,7 @@ func TestRequestFields(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
 		require.Equal(t, []*transport.Request{{
-			Service: c.service, Operation: c.operation, Body: []byte("{}"), InvocationID: "call", Attempt: c.n,
+			Service: c.service, Operation: c.operation, Body: []byte("{}"), InvocationID: "call", Host: r.URL.Host, Attempt: c.n,
 		}}, server.arrived())
 	}
 }

@@ -34,7 +34,8 @@ type Request struct {
 	InvocationID string
 	// Authorization is the header with the signature, which names the client's access key.
 	Authorization string
-	Attempt       int // number within the call, from 1; 0 if the client sends none
+	Host          string // to which it was sent
+	Attempt       int    // number within the call, from 1; 0 if the client sends none
 }
 
 // Reply is the reply to a request.
@@ -76,9 +77,12 @@ func (r *Reply) delivered() []byte {
 	return r.Body
 }
 
-// header sets the reply's header fields.
-func (r *Reply) header(h http.Header) {
-	values := [...]string{contentType, r.RequestID, r.checksum(), r.length()}
+// fields holds the values of the header fields of a reply.
+type fields [4]string
+
+// header sets the reply's header fields, with values that are stored in the array.
+func (r *Reply) header(h http.Header, values *fields) {
+	*values = fields{contentType, r.RequestID, r.checksum(), r.length()}
 	h["Content-Type"] = values[0:1:1]
 	h[headerID] = values[1:2:2]
 	h[headerChecksum] = values[2:3:3]

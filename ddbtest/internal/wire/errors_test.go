@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // decode decodes a body into a new request of that type.
@@ -422,6 +423,7 @@ func TestOrderOfErrors(t *testing.T) {
 // An error message repeats only a limited part of the request.
 func TestValuesInErrorsAreTruncated(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	huge := strings.Repeat("é", 1<<20)
 	list := strings.Repeat(`,{"PutRequest":{"Item":{"a":{"S":"`+huge[:100_000]+`"}}}}`, 26)[1:]
 	for _, err := range []error{

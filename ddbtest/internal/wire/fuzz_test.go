@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 var seeds = []string{
@@ -67,6 +68,7 @@ func FuzzItem(f *testing.F) {
 // Hostile bodies are handled in time and space linear in their size.
 func TestHostileBodies(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	const n = 200_000
 	bodies := map[string]string{
 		"arrays":              strings.Repeat(`[`, n),

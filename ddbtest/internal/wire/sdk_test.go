@@ -47,6 +47,8 @@ var operations = []struct {
 	{"TagResource", api.TagResourceInput{}, api.Empty{}},
 	{"UntagResource", api.UntagResourceInput{}, api.Empty{}},
 	{"ListTagsOfResource", api.ListTagsOfResourceInput{}, api.ListTagsOfResourceOutput{}},
+	{"DescribeLimits", api.Empty{}, api.LimitsOutput{}},
+	{"DescribeEndpoints", api.Empty{}, api.EndpointsOutput{}},
 	{"ListStreams", api.ListStreamsInput{}, api.ListStreamsOutput{}},
 	{"DescribeStream", api.DescribeStreamInput{}, api.DescribeStreamOutput{}},
 	{"GetShardIterator", api.GetShardIteratorInput{}, api.GetShardIteratorOutput{}},

@@ -82,6 +82,11 @@ func document(t *testing.T) *openapi3.T {
 // document. It compares the request with the document if the endpoint accepts it.
 func (e *endpoint) send(method, path, body string) (int, []byte) {
 	e.t.Helper()
+	return e.sendAs("application/json", method, path, body)
+}
+
+func (e *endpoint) sendAs(contentType, method, path, body string) (int, []byte) {
+	e.t.Helper()
 	target := strings.TrimSuffix(control.Prefix, "/") + path
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	w := httptest.NewRecorder()
@@ -89,7 +94,7 @@ func (e *endpoint) send(method, path, body string) (int, []byte) {
 
 	r = httptest.NewRequest(method, target, strings.NewReader(body))
 	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Content-Type", contentType)
 	}
 	route, parameters, err := e.router.FindRoute(r)
 	if err != nil {

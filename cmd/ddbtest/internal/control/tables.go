@@ -111,7 +111,12 @@ func (c *call) table(fork *ddbtest.DB) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, fail(http.StatusNotFound, "table", "there is no such table", strict.Nearest(c.parameter, names))
+	return nil, noTable(c.parameter, names)
+}
+
+// noTable returns the error for a table that does not exist.
+func noTable(table string, names []string) *Error {
+	return fail(http.StatusNotFound, "table", "there is no such table", strict.Nearest(table, names))
 }
 
 func describeTable(c *call) (Table, error) {

@@ -17,7 +17,7 @@ import (
 )
 
 // contents returns the content of a file of fixtures.
-func contents(t *testing.T, text string) []*fixture.Content {
+func contents(t *testing.T, text string) *fixture.Files {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "fixtures.json")
 	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
@@ -68,6 +68,71 @@ func TestFixtures(t *testing.T) {
 	require.Equal(t, []string{"itms", "tables[0].TabelName", "items.things[0]"}, fields)
 	require.Contains(t, cures, `"TableName"`)
 	e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", `{"tables":[`+things+`],"items":{"things":[{"no":{"S":"a"}}]}}`)
+}
+
+// TestFailedFixtures checks that a failed request leaves the database as it was.
+func TestFailedFixtures(t *testing.T) {
+	t.Parallel()
+	e, db := startOne(t)
+	before := db.Hash()
+	for _, body := range []string{
+		`{"tables":[` + things + `],"items":{"things":[{"id":{"S":"a"}},{"no":{"S":"a"}}]}}`,
+		`{"tables":[` + things + `],"items":{"things":[{"id":{"S":"a"}},{"id":{"S":""}}]}}`,
+		`{"tables":[` + things + `],"items":{"others":[{"id":{"S":"a"}}]}}`,
+		`{"tables":[` + things + "," + things + `]}`,
+		`[` + things + "," + things + `]`,
+	} {
+		e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", body)
+		require.Equal(t, before, db.Hash())
+	}
+	e.post("/fixtures", `{"tables":[`+things+`]}`)
+	require.NotEqual(t, before, db.Hash(), "the control")
+	before = db.Hash()
+	e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", `{"Items":[{"id":{"S":"a"}},{"id":{"S":""}}]}`)
+	require.Equal(t, before, db.Hash())
+}
+
+// TestFixtureFiles sends files of other formats, as curl --data-binary does.
+func TestFixtureFiles(t *testing.T) {
+	t.Parallel()
+	e, db := startOne(t)
+	load := func(want int, path, body string) object {
+		t.Helper()
+		status, text := e.sendAs("application/octet-stream", http.MethodPost, path, body)
+		require.Equal(t, want, status, "%s", text)
+		return decode(t, text)
+	}
+	template := `{"Resources":{"T":{"Type":"AWS::DynamoDB::Table","Properties":` + things + "}}}"
+	require.Equal(t, object{"tables": 1.0, "items": 0.0}, load(http.StatusOK, "/fixtures", template))
+	scan := `{"Items":[{"id":{"S":"a"}},{"id":{"S":"b"}}],"Count":2}`
+	require.Equal(t, object{"tables": 0.0, "items": 2.0}, load(http.StatusOK, "/fixtures", scan))
+	require.Equal(t, object{"tables": 1.0, "items": 0.0}, load(http.StatusOK, "/fixtures", strings.Replace(things, "things", "others", 1)))
+	require.Equal(t, object{"tables": 0.0, "items": 1.0}, load(http.StatusOK, "/fixtures?table=others", `{"id":{"S":"c"}}`))
+	require.Len(t, db.Dump("things"), 2)
+	require.Len(t, db.Dump("others"), 1)
+	require.InDelta(t, 0, e.get("/cost")["total"], 0)
+
+	for _, c := range []struct {
+		status     int
+		path, body string
+		want       string
+	}{
+		{http.StatusBadRequest, "/fixtures", scan, "does not name the table"},
+		{http.StatusNotFound, "/fixtures?table=thing", scan, `\"things\"`},
+		{http.StatusNotFound, "/fixtures?table=../x", scan, "others, things"},
+		{http.StatusBadRequest, "/fixtures?table=things", `{"items":{}}`, "omit it"},
+		{http.StatusBadRequest, "/fixtures?table=things", template, "equals sign"},
+		{http.StatusBadRequest, "/fixtures?table=things", `{"Items":[{"id":{"S":"secret"}},` + "\n" + `{"no":{"S":"secret"}}]}`, "the request:2: Items[1]"},
+		{http.StatusBadRequest, "/fixtures", "Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n", "YAML"},
+		{http.StatusBadRequest, "/fixtures", `[`, "not JSON"},
+		{http.StatusBadRequest, "/fixtures", "\x1f\x8b secret", "damaged"},
+		{http.StatusBadRequest, "/fixtures", `{"name":"secret"}`, "a request of CreateTable"},
+	} {
+		status, text := e.sendAs("application/octet-stream", http.MethodPost, c.path, c.body)
+		require.Equal(t, c.status, status, "%s", text)
+		require.Contains(t, string(text), c.want)
+		require.NotContains(t, string(text), "secret")
+	}
 }
 
 // TestPartitions checks the load of partitions and their limit. In the bubble no time restores

@@ -10,10 +10,11 @@ const DefaultRegion = "us-east-1"
 
 // Config configures databases.
 type Config struct {
-	Shared   bool            // one database for all access keys and Regions
-	Options  ddbtest.Options // of all databases; Region is only for the shared one
-	Fixtures []*fixture.Content
-	Replayed *ddbtest.DB // has the initial content, before the fixtures; nil if there is none
+	Shared   bool              // one database for all access keys and Regions
+	Options  ddbtest.Options   // of all databases; Region is only for the shared one
+	Fixtures *fixture.Files    // nil if there are none
+	Log      func(text string) // gets what a test would log of the fixtures; may be nil
+	Replayed *ddbtest.DB       // has the initial content, before the fixtures; nil if there is none
 	// Recording is the file for recordings, or "".
 	Recording string
 	// Folder has the files of the databases, or is "": they are in memory only.
@@ -36,7 +37,7 @@ func (d *Databases) empty(region string) *ddbtest.DB {
 // initial returns a new database with the initial content. The content is made once for a Region,
 // and the databases are forks of it, which takes constant time.
 func (d *Databases) initial(region string) (*ddbtest.DB, error) {
-	if len(d.config.Fixtures) == 0 && d.config.Replayed == nil {
+	if d.config.Fixtures.Empty() && d.config.Replayed == nil {
 		return d.empty(region), nil
 	}
 	if base := d.bases[region]; base != nil {
@@ -47,9 +48,13 @@ func (d *Databases) initial(region string) (*ddbtest.DB, error) {
 		base.Advance(replayed.Now().Sub(base.Now()))
 		base.Restore(replayed.Snapshot())
 	}
-	for _, content := range d.config.Fixtures {
-		if err := content.Load(base); err != nil {
-			return nil, err
+	notes, err := d.config.Fixtures.Load(base)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range notes {
+		if d.config.Log != nil {
+			d.config.Log(note)
 		}
 	}
 	d.bases[region] = base

@@ -36,7 +36,7 @@ func start(t *testing.T, c databases.Config) *databases.Databases {
 	return d
 }
 
-func fixtures(t *testing.T, text string) []*fixture.Content {
+func fixtures(t *testing.T, text string) *fixture.Files {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "fixtures.json")
 	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))

@@ -53,7 +53,7 @@ var operationGroups = []struct {
 	{"Tables", []string{
 		"CreateTable", "DescribeTable", "UpdateTable", "DeleteTable", "ListTables",
 		"UpdateTimeToLive", "DescribeTimeToLive", "TagResource", "UntagResource", "ListTagsOfResource",
-		"UpdateContinuousBackups", "DescribeContinuousBackups",
+		"UpdateContinuousBackups", "DescribeContinuousBackups", "DescribeLimits", "DescribeEndpoints",
 	}},
 }
 

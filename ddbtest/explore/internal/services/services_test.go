@@ -106,14 +106,12 @@ func each(t *testing.T, f func(t *testing.T, i int, s *service)) bool {
 //nolint:tparallel // the subtests of each are parallel, and each waits for them
 func TestServices(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	found, held := make([]*explore.Report, len(all)), make([]*explore.Report, len(all))
 	ran := each(t, func(t *testing.T, i int, s *service) {
 		found[i] = s.search(false)
 		require.NotNil(t, found[i].Failure, found[i])
 		require.LessOrEqual(t, found[i].Failure.Faults, 3)
-		if testsize.Race && !full() {
-			return // the search itself has no concurrency
-		}
 		held[i] = s.search(true)
 		if held[i].Failure != nil {
 			t.Log(held[i].Failure)
@@ -122,7 +120,7 @@ func TestServices(t *testing.T) {
 		require.Empty(t, held[i].Lacks)
 		require.Empty(t, held[i].CutOff)
 	})
-	if !ran || slices.Contains(held, nil) { // the flag -run selects some, or the race detector runs
+	if !ran || slices.Contains(held, nil) { // the flag -run selects some
 		return
 	}
 	random := testrand.New(t)
