@@ -52,12 +52,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if o.data == "" {
 		fmt.Fprintln(stderr, "ddbtest: its data is in memory, and lost when it ends: -data keeps it")
 	}
-	if !isLoopback(listener.Addr()) {
+	if !server.IsLoopback(listener.Addr()) {
 		fmt.Fprintf(stderr, "ddbtest: warning: whoever reaches %s can read and change all databases\n", listener.Addr())
 	}
 	fmt.Fprintf(stdout, "Endpoint: http://%s\n", local(listener.Addr()))
 
-	s := &server.Server{Databases: dbs, Origins: o.origins}
+	s := &server.Server{Databases: dbs, Origins: o.origins, Hosts: o.hosts, Name: o.host}
 	err = s.Serve(ctx, listener)
 	recordings, closeErr := dbs.Close()
 	for _, name := range recordings {
@@ -85,9 +85,4 @@ func local(a net.Addr) string {
 		loopback = net.IPv4(127, 0, 0, 1)
 	}
 	return net.JoinHostPort(loopback.String(), strconv.Itoa(tcp.Port))
-}
-
-func isLoopback(a net.Addr) bool {
-	tcp, ok := a.(*net.TCPAddr)
-	return ok && tcp.IP.IsLoopback()
 }

@@ -23,6 +23,7 @@ type options struct {
 	shared  bool
 	region  string
 	origins server.Origins
+	hosts   server.Hosts
 	load    []string
 	data    string
 	sync    bool
@@ -57,6 +58,11 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	flags.BoolVar(&o.shared, "shared", false, "use one database for all access keys and Regions")
 	flags.StringVar(&o.region, "region", databases.DefaultRegion, "the `Region` in the ARNs of the shared database; only with -shared")
 	cors := flags.String("cors", "*", "the `origins` of pages that may send requests, separated by commas; * allows all")
+	var hosts []string
+	flags.Func("allow-host", "let clients call the server by this `name` or address too; it may be repeated; * allows all", func(name string) error {
+		hosts = append(hosts, name)
+		return nil
+	})
 	flags.Func("load", "begin each new database with the tables and items of this `file` or folder; table=file names the table of its items; more files may follow the options", func(name string) error {
 		o.load = append(o.load, name)
 		return nil
@@ -88,6 +94,9 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	var err error
 	if o.origins, err = server.ParseOrigins(*cors); err != nil {
 		errs = append(errs, fmt.Errorf("-cors: %w", err))
+	}
+	if o.hosts, err = server.ParseHosts(hosts); err != nil {
+		errs = append(errs, fmt.Errorf("-allow-host: %w", err))
 	}
 	if o.lag, err = parseLag(*lag); err != nil {
 		errs = append(errs, fmt.Errorf("-lag: %w", err))

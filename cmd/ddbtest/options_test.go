@@ -13,24 +13,26 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/server"
 	"github.com/trestledb/trestle/ddbtest"
 )
 
 func TestInvalidOptions(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string][]string{
-		"-port x":                                {"-port"},
-		"-port 70000":                            {"-port"},
-		"-port -1 -cors a.example -lag x":        {"-port", "-cors", "-lag"},
-		"-lag items=1s,table=2s":                 {"-lag"},
-		"-lag -1s":                               {"-lag"},
-		"-seed -1":                               {"-seed"},
-		"fixtures.json":                          {"fixtures.json"},
-		"-load a.json -- -port":                  {"-port"},
-		"-record a -replay b":                    {"-record", "-replay"},
-		"-record a -data b":                      {"-record", "-data"},
-		"-sync":                                  {"-sync", "-data"},
-		"-load missing.json -load missing2.json": {"missing.json", "missing2.json"},
+		"-port x":                         {"-port"},
+		"-port 70000":                     {"-port"},
+		"-port -1 -cors a.example -lag x": {"-port", "-cors", "-lag"},
+		"-lag items=1s,table=2s":          {"-lag"},
+		"-lag -1s":                        {"-lag"},
+		"-allow-host a:80 -allow-host b -allow-host http://c": {"-allow-host", "a:80", "http://c"},
+		"-seed -1":                                 {"-seed"},
+		"fixtures.json":                            {"fixtures.json"},
+		"-load a.json -- -port":                    {"-port"},
+		"-record a -replay b":                      {"-record", "-replay"},
+		"-record a -data b":                        {"-record", "-data"},
+		"-sync":                                    {"-sync", "-data"},
+		"-load missing.json -load missing2.json":   {"missing.json", "missing2.json"},
 		"-load missing.json -replay missing.jsonl": {"missing.json", "missing.jsonl"},
 		"-record missing/run.jsonl":                {"missing"},
 		"-record .":                                {"folder"},
@@ -60,11 +62,12 @@ func TestInvalidRecording(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	t.Parallel()
-	o, err := parseOptions([]string{"-lag", "items=1s,indexes=untilSettled", "-seed", "7", "-load", "a.json", "b.json", "c.json"}, nil)
+	o, err := parseOptions([]string{"-lag", "items=1s,indexes=untilSettled", "-seed", "7", "-allow-host", "db", "-allow-host", "Other", "-load", "a.json", "b.json", "c.json"}, nil)
 	require.NoError(t, err)
 	require.Equal(t, ddbtest.Lag{Items: time.Second, Indexes: ddbtest.UntilSettled}, o.lag)
 	require.Equal(t, []string{"a.json", "b.json", "c.json"}, o.load)
 	require.EqualValues(t, 7, o.seed)
+	require.Equal(t, server.Hosts{"db", "other"}, o.hosts)
 	require.Equal(t, 8000, o.port)
 	o, err = parseOptions([]string{"-ttl-delay", "48h", "-table-delay", "5s", "-shared", "-region", "eu-west-1"}, nil)
 	require.NoError(t, err)

@@ -32,6 +32,11 @@ func fail(status int, field, message, cure string) *Error {
 	return &Error{Status: status, Problems: []strict.Problem{{Field: field, Message: message, Cure: cure}}}
 }
 
+// WriteError writes the error of a request that does not reach the endpoint.
+func WriteError(w http.ResponseWriter, status int, message, cure string) {
+	writeJSON(w, status, fail(status, "", message, cure))
+}
+
 // badRequest returns an error with the problems, or nil if there are none.
 func badRequest(problems []strict.Problem) error {
 	if len(problems) == 0 {

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/trestledb/trestle/cmd/ddbtest/internal/server"
 )
 
 // TestForeignForm checks that the form of another site moves no clock, whatever CORS allows, and
@@ -28,11 +26,11 @@ func TestForeignForm(t *testing.T) {
 		{"the page, by an old browser", map[string]string{"Origin": "http://example.com"}, true},
 		{"no browser", nil, true},
 	} {
-		for _, origins := range []server.Origins{{"*"}, {"http://evil.example"}} {
+		for _, origin := range []string{"*", "http://evil.example"} {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
 				s := startOrders(t)
-				s.handler = (&server.Server{Databases: s.databases, Origins: origins}).Handler()
+				s.allow(origin)
 				for _, form := range []string{"clock", "lag", "settle", "rules", "rules/1/remove"} {
 					w := s.send(http.MethodPost, base+form, "by=24h&effect=Reset", c.headers)
 					require.Equal(t, c.moved, w.Code == http.StatusSeeOther, "%s: %s", form, w.Body)

@@ -43,7 +43,15 @@ func start(t *testing.T) *site {
 		_, err := dbs.Close()
 		require.NoError(t, err)
 	})
-	return &site{t: t, databases: dbs, handler: (&server.Server{Databases: dbs, Origins: server.Origins{"*"}}).Handler()}
+	s := &site{t: t, databases: dbs}
+	s.allow("*")
+	return s
+}
+
+// allow starts the server anew, with origins that CORS allows. It has the name of the requests of
+// httptest.
+func (s *site) allow(origins ...string) {
+	s.handler = (&server.Server{Databases: s.databases, Origins: origins, Hosts: server.Hosts{"example.com"}}).Handler()
 }
 
 // startOrders starts a server with one database.

@@ -65,7 +65,7 @@ func serve(t *testing.T, change func(*http.Server)) net.Conn {
 	return client
 }
 
-const header = "POST / HTTP/1.1\r\nHost: x\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\n" +
+const header = "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\n" +
 	"Authorization: AWS4-HMAC-SHA256 Credential=one/20260101/us-east-1/dynamodb/aws4_request\r\nContent-Length: 2\r\n\r\n"
 
 // exchange writes to a connection and returns what is read until the first reply, or its end.

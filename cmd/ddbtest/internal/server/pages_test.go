@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/server"
 )
 
@@ -45,8 +44,7 @@ func TestPagesAreNoPathsOfClients(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, reply.StatusCode, "a form of another site, although CORS allows it")
 }
 
-// TestUnknownVersions checks that paths that look like those of the control endpoint get its error,
-// except those of a database.
+// TestUnknownVersions checks that paths that look like those of the control endpoint get its error.
 func TestUnknownVersions(t *testing.T) {
 	t.Parallel()
 	r := start(t, server.Origins{"*"})
@@ -56,11 +54,6 @@ func TestUnknownVersions(t *testing.T) {
 		require.Equal(t, "application/json", reply.Header.Get("Content-Type"))
 		require.Contains(t, body, `"errors"`)
 	}
-	_, err := r.databases.Open(databases.Key{AccessKey: "v2", Region: "us-east-1"})
-	require.NoError(t, err)
-	reply, body := r.send(t, http.MethodGet, "/_ddbtest/v2/us-east-1/", "", nil)
-	require.Equal(t, http.StatusOK, reply.StatusCode)
-	require.Contains(t, body, "<html")
-	reply, _ = r.send(t, http.MethodGet, "/_ddbtst/v1/faults", "", nil)
+	reply, _ := r.send(t, http.MethodGet, "/_ddbtst/v1/faults", "", nil)
 	require.Equal(t, http.StatusOK, reply.StatusCode, "a health check")
 }

@@ -20,35 +20,28 @@ import (
 type Server struct {
 	Databases *databases.Databases
 	Origins   Origins // allowed by CORS
+	Hosts     Hosts   // by which it may be called, beside its address and the names of this machine
+	Name      string  // the host that it was told to listen on: a name or an address
 }
 
 // version matches the path of a version of the control endpoint.
-var version = regexp.MustCompile("^" + regexp.QuoteMeta(page.Prefix) + `(v\d+)(/|$)`)
+var version = regexp.MustCompile("^" + regexp.QuoteMeta(page.Prefix) + `v\d+(/|$)`)
 
-// isControl reports whether a request is for the control endpoint, which replies with an error in
-// JSON if there is no such path or version. The pages of a database may begin like another version.
-func (s *Server) isControl(r *http.Request) bool {
-	match := version.FindStringSubmatch(r.URL.Path)
-	if match == nil {
-		return false
-	}
-	of := page.Prefix+match[1]+"/" == control.Prefix
-	return of || r.Header.Get(headerTarget) == "" && len(s.Databases.Find(match[1], "")) == 0
-}
+// Handler returns the handler of all requests to a listener with a loopback address.
+func (s *Server) Handler() http.Handler { return s.handler(true) }
 
-// Handler returns the handler of all requests.
-func (s *Server) Handler() http.Handler {
+func (s *Server) handler(loopback bool) http.Handler {
 	dynamo := &dynamoHandler{s.Databases}
 	endpoint := control.New(s.Databases)
 	pages := page.New(s.Databases)
 	// No http.ServeMux: clients of DynamoDB may send any path, and it would redirect some.
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch ofControl := s.isControl(r); {
-		case ofControl && s.Origins.refuse(r):
+		switch {
+		case isControl(r) && s.Origins.refuse(r):
 			http.Error(w, "the option -cors does not allow this origin", http.StatusForbidden)
-		case ofControl:
+		case isControl(r):
 			endpoint.ServeHTTP(w, r)
-		case r.Header.Get(headerTarget) == "" && strings.HasPrefix(r.URL.Path, page.Prefix):
+		case isPage(r):
 			pages.ServeHTTP(w, r)
 		case r.Header.Get(headerTarget) == "" && r.Method == http.MethodGet:
 			serveHealth(w, r)
@@ -56,7 +49,30 @@ func (s *Server) Handler() http.Handler {
 			dynamo.ServeHTTP(w, r)
 		}
 	})
-	return s.Origins.wrap(route)
+	return s.checkHost(s.Origins.wrap(route), loopback)
+}
+
+// isControl reports whether a request is for the control endpoint, which replies with an error in
+// JSON if there is no such path or version.
+func isControl(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, control.Prefix) || r.Header.Get(headerTarget) == "" && version.MatchString(r.URL.Path)
+}
+
+// isPage reports whether a request is for a page.
+func isPage(r *http.Request) bool {
+	return r.Header.Get(headerTarget) == "" && strings.HasPrefix(r.URL.Path, page.Prefix) && !isControl(r)
+}
+
+// refuse writes an error in the form of the errors of the path.
+func refuse(w http.ResponseWriter, r *http.Request, status int, message, cure string) {
+	switch {
+	case isControl(r):
+		control.WriteError(w, status, message, cure)
+	case isPage(r):
+		http.Error(w, message+": "+cure, status)
+	default:
+		writeError(w, status, "AccessDeniedException", "ddbtest: "+message+": "+cure)
+	}
 }
 
 // shutdownPatience limits the time for the last requests.
@@ -68,7 +84,7 @@ const shutdownPatience = 10 * time.Second
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	waiting, endWaiting := context.WithCancel(context.WithoutCancel(ctx))
 	defer endWaiting()
-	server := newHTTPServer(s.Handler())
+	server := newHTTPServer(s.handler(IsLoopback(listener.Addr())))
 	server.BaseContext = func(net.Listener) context.Context { return waiting }
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

@@ -27,18 +27,27 @@ type running struct {
 	ended     chan error         // the result of Serve
 }
 
-// start starts a server that ends with the test.
+// start starts a server on a loopback address that ends with the test.
 func start(t *testing.T, origins server.Origins) *running {
+	t.Helper()
+	return startServer(t, "127.0.0.1:0", &server.Server{Origins: origins})
+}
+
+// startServer starts a server that ends with the test. Its databases are new.
+func startServer(t *testing.T, address string, s *server.Server) *running {
 	t.Helper()
 	dbs, err := databases.New(databases.Config{})
 	require.NoError(t, err)
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	s.Databases = dbs
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
+	require.NoError(t, err)
+	_, port, err := net.SplitHostPort(listener.Addr().String())
 	require.NoError(t, err)
 	ctx, end := context.WithCancel(context.Background())
-	r := &running{url: "http://" + listener.Addr().String(), databases: dbs, end: end, ended: make(chan error, 1)}
+	r := &running{url: "http://127.0.0.1:" + port, databases: dbs, end: end, ended: make(chan error, 1)}
 	go func() {
 		defer close(r.ended)
-		r.ended <- (&server.Server{Databases: dbs, Origins: origins}).Serve(ctx, listener)
+		r.ended <- s.Serve(ctx, listener)
 	}()
 	t.Cleanup(func() {
 		end()
@@ -95,6 +104,7 @@ func (r *running) send(t *testing.T, method, path, body string, headers map[stri
 	for name, value := range headers {
 		request.Header.Set(name, value)
 	}
+	request.Host = headers["Host"] // "" stands for that of the URL
 	reply, err := new(http.Client).Do(request)
 	require.NoError(t, err)
 	defer reply.Body.Close()
