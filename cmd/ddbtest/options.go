@@ -57,7 +57,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	flags.IntVar(&o.port, "port", 8000, "the `port`; 0 picks a free one")
 	flags.BoolVar(&o.shared, "shared", false, "use one database for all access keys and Regions")
 	flags.StringVar(&o.region, "region", databases.DefaultRegion, "the `Region` in the ARNs of the shared database; only with -shared")
-	cors := flags.String("cors", "*", "the `origins` of pages that may send requests, separated by commas; * allows all")
+	cors := flags.String("cors", "*", "the `origins` of pages that may send requests, separated by commas; * allows all to use DynamoDB, but none to use the control endpoint")
 	var hosts []string
 	flags.Func("allow-host", "let clients call the server by this `name` or address too; it may be repeated; * allows all", func(name string) error {
 		hosts = append(hosts, name)

@@ -5,7 +5,9 @@ package page
 
 import (
 	"embed"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,34 +29,54 @@ type Handler struct {
 	mux       *http.ServeMux
 }
 
+// The patterns of the pages that are not about one database.
+const (
+	styleRoute     = "GET " + Prefix + "style.css"
+	databasesRoute = "GET " + Prefix + "{$}"
+)
+
+// ofDatabases are the pages of a database, by their method and their path below its address.
+var ofDatabases = map[string]func(*visit) (*reply, error){
+	"GET /{$}":                       showDatabase,
+	"POST /clock":                    moveClock,
+	"POST /lag":                      setLag,
+	"POST /settle":                   settle,
+	"POST /rules":                    addRule,
+	"POST /rules/{id}/remove":        removeRule,
+	"GET /tables/{table}/{$}":        ofTable(showItems),
+	"GET /tables/{table}/item":       ofTable(showItem),
+	"GET /tables/{table}/definition": ofTable(showDefinition),
+	"GET /tables/{table}/records":    ofTable(showRecords),
+	"GET /clock":                     backToDatabase, // the address after a form with errors
+	"GET /lag":                       backToDatabase,
+	"GET /rules":                     backToDatabase,
+}
+
+// ofDatabaseRoute returns the pattern of a page of a database.
+func ofDatabaseRoute(methodAndPath string) string {
+	method, path, _ := strings.Cut(methodAndPath, " ")
+	return method + " " + Prefix + "{accessKey}/{region}" + path
+}
+
+// Routes returns the patterns of all pages, in the form of [http.ServeMux].
+func Routes() []string {
+	all := []string{styleRoute, databasesRoute}
+	for _, below := range slices.Sorted(maps.Keys(ofDatabases)) {
+		all = append(all, ofDatabaseRoute(below))
+	}
+	return all
+}
+
 // New returns the pages of databases.
 func New(d *databases.Databases) *Handler {
 	h := &Handler{databases: d, mux: http.NewServeMux()}
 	h.mux.HandleFunc(Prefix, func(w http.ResponseWriter, r *http.Request) {
 		write(w, r, failure(http.StatusNotFound, "There is no such page."))
 	})
-	h.mux.HandleFunc("GET "+Prefix+"style.css", serveStyle)
-	h.mux.HandleFunc("GET "+Prefix+"{$}", h.serveDatabases)
-	for pattern, serve := range map[string]func(*visit) (*reply, error){
-		"GET /":                          showDatabase,
-		"POST /clock":                    moveClock,
-		"POST /lag":                      setLag,
-		"POST /settle":                   settle,
-		"POST /rules":                    addRule,
-		"POST /rules/{id}/remove":        removeRule,
-		"GET /tables/{table}/":           ofTable(showItems),
-		"GET /tables/{table}/item":       ofTable(showItem),
-		"GET /tables/{table}/definition": ofTable(showDefinition),
-		"GET /tables/{table}/records":    ofTable(showRecords),
-		"GET /clock":                     backToDatabase, // the address after a form with errors
-		"GET /lag":                       backToDatabase,
-		"GET /rules":                     backToDatabase,
-	} {
-		method, path, _ := strings.Cut(pattern, " ")
-		if strings.HasSuffix(path, "/") {
-			path += "{$}"
-		}
-		h.mux.HandleFunc(method+" "+Prefix+"{accessKey}/{region}"+path, h.ofDatabase(serve))
+	h.mux.HandleFunc(styleRoute, serveStyle)
+	h.mux.HandleFunc(databasesRoute, h.serveDatabases)
+	for below, serve := range ofDatabases {
+		h.mux.HandleFunc(ofDatabaseRoute(below), h.ofDatabase(serve))
 	}
 	return h
 }
@@ -86,7 +108,7 @@ func isText(r *http.Request) bool {
 }
 
 // setHeaders sets the headers of all replies. A page shows what it was asked for now, has no
-// scripts, and is not for the scripts and frames of other sites, whatever CORS allows them.
+// scripts, and is not for the scripts and frames of other sites.
 func setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy",
@@ -95,8 +117,6 @@ func setHeaders(h http.Header) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Del("Access-Control-Allow-Origin")
-	h.Del("Access-Control-Expose-Headers")
 }
 
 // visit is a request for a page of a database.

@@ -80,7 +80,6 @@ func (s *Server) harmless(r *http.Request) bool {
 	case r.Header.Get(headerTarget) == "":
 		return true
 	default:
-		origin := r.Header.Get("Origin")
-		return r.Method == http.MethodPost && (origin == "" || s.Origins.contain(origin))
+		return r.Method == http.MethodPost && (r.Header.Get(headerOrigin) == "" || s.Origins.allow(r))
 	}
 }

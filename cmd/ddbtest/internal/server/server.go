@@ -32,13 +32,11 @@ func (s *Server) Handler() http.Handler { return s.handler(true) }
 
 func (s *Server) handler(loopback bool) http.Handler {
 	dynamo := &dynamoHandler{s.Databases}
-	endpoint := control.New(s.Databases)
+	endpoint := s.Origins.guard(control.New(s.Databases))
 	pages := page.New(s.Databases)
 	// No http.ServeMux: clients of DynamoDB may send any path, and it would redirect some.
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case isControl(r) && s.Origins.refuse(r):
-			http.Error(w, "the option -cors does not allow this origin", http.StatusForbidden)
 		case isControl(r):
 			endpoint.ServeHTTP(w, r)
 		case isPage(r):
