@@ -55,7 +55,7 @@ var ofDatabases = map[string]func(*visit) (*reply, error){
 // ofDatabaseRoute returns the pattern of a page of a database.
 func ofDatabaseRoute(methodAndPath string) string {
 	method, path, _ := strings.Cut(methodAndPath, " ")
-	return method + " " + Prefix + "{accessKey}/{region}" + path
+	return method + " " + databasesPath + "{accessKey}/{region}" + path
 }
 
 // Routes returns the patterns of all pages, in the form of [http.ServeMux].

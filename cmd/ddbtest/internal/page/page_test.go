@@ -23,14 +23,14 @@ func TestDatabases(t *testing.T) {
 	require.NoError(t, err)
 	w := s.send(http.MethodGet, "/_ddbtest/", "", nil)
 	require.Equal(t, http.StatusSeeOther, w.Code)
-	require.Equal(t, "/_ddbtest/one/us-east-1/", w.Header().Get("Location"))
-	require.NotContains(t, s.get("/_ddbtest/one/us-east-1/").texts("a"), "Databases")
+	require.Equal(t, "/_ddbtest/databases/one/us-east-1/", w.Header().Get("Location"))
+	require.NotContains(t, s.get("/_ddbtest/databases/one/us-east-1/").texts("a"), "Databases")
 	_, err = s.databases.Open(databases.Key{AccessKey: "one", Region: "eu-west-1"})
 	require.NoError(t, err)
 	rows := s.get("/_ddbtest/").rows("Region")
 	require.Len(t, rows, 2)
 	require.Equal(t, []string{"one", "eu-west-1", "0"}, rows[0][:3])
-	require.Contains(t, s.get("/_ddbtest/one/us-east-1/").texts("a"), "Databases")
+	require.Contains(t, s.get("/_ddbtest/databases/one/us-east-1/").texts("a"), "Databases")
 }
 
 // TestNotFound checks the pages that do not exist, and requests that are not valid.
@@ -38,7 +38,7 @@ func TestNotFound(t *testing.T) {
 	t.Parallel()
 	s := startOrders(t)
 	for _, path := range []string{
-		"/_ddbtest/none", "/_ddbtest/mine/eu-west-1/", base + "none", base + "tables/none/", base + "tables/none/item",
+		"/_ddbtest/none", "/_ddbtest/databases/mine/eu-west-1/", "/_ddbtest/mine/us-east-1/", "/_ddbtest/databases/", base + "none", base + "tables/none/", base + "tables/none/item",
 		base + "tables/none/definition", base + "tables/none/records", orders + "?index=none", base + "static/style.css",
 		base + "tables/" + url.PathEscape("arn:aws:dynamodb:us-east-1:000000000000:table/orders") + "/",
 		orders + `item?key={"customer":{"S":"none"},"order":{"S":"none"}}`,
@@ -58,6 +58,27 @@ func TestNotFound(t *testing.T) {
 	require.Equal(t, base+"#rules", s.post(base+"rules/x/remove", nil), "as a rule that was removed meanwhile")
 	for _, form := range []string{"clock", "lag", "rules"} {
 		require.Equal(t, base, s.send(http.MethodGet, base+form, "", nil).Header().Get("Location"), "the address of a form with errors")
+	}
+}
+
+// TestAccessKeyLikePath checks that access keys that are parts of other paths have pages.
+func TestAccessKeyLikePath(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	keys := []string{"databases", "none", "static", "v1", "v2"}
+	for _, accessKey := range keys {
+		_, err := s.databases.Open(databases.Key{AccessKey: accessKey, Region: "us-east-1"})
+		require.NoError(t, err)
+	}
+	var titles []string
+	for _, link := range s.get("/_ddbtest/").links() {
+		if strings.Contains(link, "us-east-1") {
+			titles = append(titles, s.get(link).texts("h1")...)
+		}
+	}
+	require.Len(t, titles, len(keys))
+	for i, accessKey := range keys {
+		require.Equal(t, "Database "+accessKey+"/us-east-1", titles[i])
 	}
 }
 

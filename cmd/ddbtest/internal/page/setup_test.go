@@ -30,7 +30,7 @@ type site struct {
 }
 
 const (
-	base   = "/_ddbtest/mine/us-east-1/"
+	base   = "/_ddbtest/databases/mine/us-east-1/"
 	orders = base + "tables/orders/"
 )
 

@@ -6,8 +6,12 @@ import (
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
 )
 
+// databasesPath is the path of the pages of databases. An access key may be "v1", which would be
+// the path of the control endpoint below Prefix.
+const databasesPath = Prefix + "databases/"
+
 // databaseURL returns the address of a database. Its key needs no escaping.
-func databaseURL(k databases.Key) string { return Prefix + k.String() + "/" }
+func databaseURL(k databases.Key) string { return databasesPath + k.String() + "/" }
 
 // url returns the address of the database.
 func (v *visit) url() string { return databaseURL(v.db.Key) }

@@ -40,7 +40,7 @@ func TestPagesAreNoPathsOfClients(t *testing.T) {
 	})
 	require.Equal(t, http.StatusOK, reply.StatusCode)
 	require.JSONEq(t, `{"TableNames":[]}`, body)
-	reply, _ = r.send(t, http.MethodPost, "/_ddbtest/one/us-east-1/clock", "by=1h", map[string]string{"Origin": "http://a.example"})
+	reply, _ = r.send(t, http.MethodPost, "/_ddbtest/databases/one/us-east-1/clock", "by=1h", map[string]string{"Origin": "http://a.example"})
 	require.Equal(t, http.StatusForbidden, reply.StatusCode, "a form of another site, although CORS allows it")
 }
 
