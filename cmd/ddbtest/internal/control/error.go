@@ -66,7 +66,7 @@ func statusOf(err error) *Error {
 	switch {
 	case errors.As(err, &known):
 		return known
-	case errors.Is(err, databases.ErrClosed):
+	case databases.IsClosed(err):
 		return fail(http.StatusConflict, "", "the database was closed or replaced meanwhile", "send the request again")
 	case errors.Is(err, databases.ErrExists):
 		return fail(http.StatusConflict, "accessKey", err.Error(), "name another access key, or remove the database")

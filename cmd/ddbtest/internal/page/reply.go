@@ -5,9 +5,10 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
-	"syscall"
 
 	"github.com/aws/smithy-go"
+
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
 )
 
 // reply is a page to show, or a redirect.
@@ -55,7 +56,7 @@ func failureOf(err error) *reply {
 		return failure(known.status, known.text)
 	case errors.As(err, &rejected):
 		return failure(http.StatusBadRequest, rejected.ErrorMessage())
-	case errors.Is(err, syscall.ECONNREFUSED): // a fork is closed with its origin
+	case databases.IsClosed(err): // a fork is closed with its origin
 		return failure(http.StatusConflict, "The database was closed or replaced meanwhile. Reload the page.")
 	default:
 		return failure(http.StatusInternalServerError, err.Error())
