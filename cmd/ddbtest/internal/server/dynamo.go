@@ -64,14 +64,24 @@ func writeError(w http.ResponseWriter, status int, code, message string) {
 	_, _ = w.Write(body)
 }
 
-// serveHealth replies to health checks. It leads browsers to the pages.
-func serveHealth(w http.ResponseWriter, r *http.Request) {
-	w.Header().Add("Vary", "Accept")
-	if isRoot := r.URL.Path == "/" || r.URL.Path+"/" == page.Prefix; isRoot && strings.Contains(r.Header.Get("Accept"), "text/html") {
-		http.Redirect(w, r, page.Prefix, http.StatusFound)
-		return
+// serveRead replies to requests that read a path of no operation: health checks, as in the service.
+// It leads browsers to the pages.
+func serveRead(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	if path == "/" {
+		w.Header().Add("Vary", "Accept")
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, "ddbtest is healthy. It is a DynamoDB for tests and development.\n"+
-		"Its control endpoint is described in /_ddbtest/v1/openapi.yaml\n")
+	switch {
+	case path == "/" && strings.Contains(r.Header.Get("Accept"), "text/html"), path+"/" == page.Prefix:
+		http.Redirect(w, r, page.Prefix, http.StatusFound)
+	case path == "/" || path == "/ping":
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(w, health)
+	default:
+		writeError(w, http.StatusNotFound, "UnknownOperationException",
+			"ddbtest has no such path: requests of DynamoDB are POST requests to /, and the pages and the control endpoint are below "+page.Prefix)
+	}
 }
+
+const health = "ddbtest is healthy. It is a DynamoDB for tests and development.\n" +
+	"Its control endpoint is described in /_ddbtest/v1/openapi.yaml\n"

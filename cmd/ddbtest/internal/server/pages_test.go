@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,8 +27,40 @@ func TestRoot(t *testing.T) {
 		require.Equal(t, "/", reply.Request.URL.Path)
 		require.Contains(t, reply.Header.Get("Content-Type"), "text/plain")
 	}
-	reply, _ := r.send(t, http.MethodGet, "/favicon.ico", "", html)
-	require.Contains(t, reply.Header.Get("Content-Type"), "text/plain", "only the root is a page")
+	require.Empty(t, r.databases.All())
+}
+
+// TestHealth checks the health checks: those of the service, "/" and "/ping". Other paths do not
+// exist.
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	r := start(t, server.Origins{"*"})
+	for _, path := range []string{"/", "/ping", "/?x=1"} {
+		got, body := r.send(t, http.MethodGet, path, "", nil)
+		require.Equal(t, http.StatusOK, got.StatusCode, path)
+		require.Contains(t, body, "healthy")
+		head, body := r.send(t, http.MethodHead, path, "", nil)
+		require.Equal(t, http.StatusOK, head.StatusCode, path)
+		require.Empty(t, body)
+		for _, name := range []string{"Content-Type", "Content-Length"} {
+			require.Equal(t, got.Header.Get(name), head.Header.Get(name))
+		}
+	}
+	for _, path := range []string{"/favicon.ico", "/_ddbtst/v1/faults", "/ping/", "/healthy", "//"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			for _, accept := range []string{"", "text/html"} {
+				reply, body := r.send(t, method, path, "", map[string]string{"Accept": accept})
+				require.Equal(t, http.StatusNotFound, reply.StatusCode, path)
+				require.Equal(t, "application/x-amz-json-1.0", reply.Header.Get("Content-Type"))
+				require.Equal(t, method == http.MethodGet, strings.Contains(body, "UnknownOperationException"))
+			}
+		}
+	}
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
+		reply, body := r.send(t, method, "/", "", nil)
+		require.Equal(t, http.StatusBadRequest, reply.StatusCode, "no health check")
+		require.Contains(t, body, "MissingAuthenticationTokenException")
+	}
 	require.Empty(t, r.databases.All())
 }
 
@@ -54,6 +87,4 @@ func TestUnknownVersions(t *testing.T) {
 		require.Equal(t, "application/json", reply.Header.Get("Content-Type"))
 		require.Contains(t, body, `"errors"`)
 	}
-	reply, _ := r.send(t, http.MethodGet, "/_ddbtst/v1/faults", "", nil)
-	require.Equal(t, http.StatusOK, reply.StatusCode, "a health check")
 }

@@ -41,8 +41,8 @@ func (s *Server) handler(loopback bool) http.Handler {
 			endpoint.ServeHTTP(w, r)
 		case isPage(r):
 			pages.ServeHTTP(w, r)
-		case r.Header.Get(headerTarget) == "" && r.Method == http.MethodGet:
-			serveHealth(w, r)
+		case r.Header.Get(headerTarget) == "" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+			serveRead(w, r)
 		default:
 			dynamo.ServeHTTP(w, r)
 		}
