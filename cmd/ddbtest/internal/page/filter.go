@@ -1,9 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"encoding/hex"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -62,8 +64,8 @@ func newFilter(s *source, query url.Values) *filter {
 			continue
 		}
 		c := condition{name: k.Name, operator: compareEqual, partition: k.Partition, position: i}
-		if !k.Partition && query.Get(prefixCompare+strconv.Itoa(i)) == opBeginsWith {
-			c.operator = opBeginsWith
+		if !k.Partition {
+			c.operator = f.operator(prefixCompare+strconv.Itoa(i), keyOperators)
 		}
 		if c.operator == opBeginsWith && k.Type == types.ScalarAttributeTypeN {
 			f.add(field, "a number has no beginning", `use "="`)
@@ -78,17 +80,15 @@ func newFilter(s *source, query url.Values) *filter {
 
 // readAttribute reads the condition on any attribute.
 func (f *filter) readAttribute() {
-	name, operator, kind, text := f.query.Get(fieldAttribute), f.query.Get(fieldOperator), f.query.Get(fieldType), f.query.Get(fieldValue)
+	name, kind, text := f.query.Get(fieldAttribute), f.query.Get(fieldType), f.query.Get(fieldValue)
 	if name == "" {
 		if text != "" {
 			f.add(fieldAttribute, "name the attribute that has the value", "")
 		}
 		return
 	}
+	operator := f.operator(fieldOperator, operators)
 	f.attribute = &condition{name: name, operator: operator}
-	if operator == "" {
-		f.attribute.operator = compareEqual
-	}
 	if operator != opExists && operator != opAbsent {
 		f.attribute.value = f.parse(fieldValue, kind, text)
 	}
@@ -97,6 +97,16 @@ func (f *filter) readAttribute() {
 			f.add(fieldAttribute, "is a key attribute", "use its own field")
 		}
 	}
+}
+
+// operator returns the operator of a field. Others than the known ones would become a part of the
+// expression.
+func (f *filter) operator(field string, known []string) string {
+	operator := cmp.Or(f.query.Get(field), compareEqual)
+	if !slices.Contains(known, operator) {
+		f.add(field, "is not an operator that the filter has", strict.Nearest(operator, known))
+	}
+	return operator
 }
 
 func (f *filter) add(field, message, cure string) {

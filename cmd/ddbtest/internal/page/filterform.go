@@ -15,6 +15,9 @@ type filterForm struct {
 // operators are the comparisons of the filter of an attribute.
 var operators = []string{compareEqual, opDiffers, "<", "<=", ">", ">=", opBeginsWith, opContains, opExists, opAbsent}
 
+// keyOperators are the comparisons of the filter of a sort key.
+var keyOperators = []string{compareEqual, opBeginsWith}
+
 // form returns the form with what was typed.
 func (f *filter) form() filterForm {
 	var fields []field
@@ -25,7 +28,7 @@ func (f *filter) form() filterForm {
 		}
 		if !k.Partition && k.Type != types.ScalarAttributeTypeN { // a number has no beginning
 			fields = append(fields, field{
-				Name: prefixCompare + strconv.Itoa(i), Label: "Comparison of " + k.Name, Options: optionsOf(compareEqual, opBeginsWith), Class: "narrow",
+				Name: prefixCompare + strconv.Itoa(i), Label: "Comparison of " + k.Name, Options: optionsOf(keyOperators...), Class: "narrow",
 			})
 		}
 		fields = append(fields, field{
