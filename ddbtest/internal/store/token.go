@@ -35,8 +35,10 @@ const (
 // tokenKey returns the key of a token in the tree.
 func tokenKey(token string) string { return byToken + token }
 
+// doneKey returns the common prefix of the keys by that time. They sort as the times do.
 func doneKey(at time.Time) string {
-	return string(binary.BigEndian.AppendUint64([]byte(byTime), uint64(at.UnixNano())))
+	key := binary.BigEndian.AppendUint64([]byte(byTime), uint64(at.Unix())^1<<63) // negative ones first
+	return string(binary.BigEndian.AppendUint32(key, uint32(at.Nanosecond())))
 }
 
 func (s *State) deleteExpiredTokens() {
