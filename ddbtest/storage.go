@@ -6,11 +6,11 @@ import (
 )
 
 // Storage keeps the content of a database outside of its memory, for example in a file: its tables
-// with their items and settings, the records of streams, and the tokens of transactions. Rules,
-// snapshots, forks, lag and cost are in memory only.
+// with their items and settings, the records of streams, the tokens of transactions, and how far
+// the clock was advanced. Rules, snapshots, forks, lag and cost are in memory only.
 //
 // The reply to a request is sent after the storage has all changes that the request made or could
-// see. A database reads its storage once, when it is made; no other database may use the storage
+// see. [DB.Advance] too returns after the storage has its changes. A database reads its storage once, when it is made; no other database may use the storage
 // meanwhile. If a commit fails, the request gets InternalServerError, [DB.Err] has the error, and
 // the next request commits its changes too.
 //
@@ -32,7 +32,6 @@ type StorageChange struct{ Key, Value []byte }
 func (db *DB) openStorage() (err error) {
 	if db.options.Storage != nil {
 		db.keeper, err = storage.Open(db.data.Store, storageAdapter{db.options.Storage})
-		db.data.AdvanceToLastChange()
 	}
 	return err
 }

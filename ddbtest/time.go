@@ -29,6 +29,7 @@ func (db *DB) Advance(d time.Duration) {
 	}
 	db.data.Clock.Advance(d)
 	db.runDue()
+	_ = db.keep()
 }
 
 // runDue runs everything that is due. On the other side of a bubble the time is another one, and it

@@ -15,6 +15,8 @@ type timeForm struct{ Seconds, Nanos int64 }
 type stateForm struct {
 	Sequence int64
 	Now      *timeForm
+	Advanced int64 // how far the clock was advanced, in nanoseconds
+	Clock    *timeForm
 }
 
 type tableForm struct {

@@ -5,26 +5,28 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
-// Load returns the state whose entries a storage passes to its argument, in ascending order of the
-// keys.
-func Load(entries func(each func(key, value []byte) error) error) (*store.State, error) {
+// load returns the state and the clock whose entries a storage passes to its argument, in ascending
+// order of the keys.
+func load(entries func(each func(key, value []byte) error) error) (*store.State, clockState, error) {
 	l := &loader{state: store.NewState(), streams: map[string]*store.Stream{}}
 	if err := entries(l.add); err != nil {
-		return nil, err
+		return nil, clockState{}, err
 	}
 	for _, st := range l.streams { // after all items, whose changes are no new records
 		l.state.AddStream(st)
 	}
-	return l.state, nil
+	return l.state, l.clock, nil
 }
 
 type loader struct {
 	state   *store.State
+	clock   clockState
 	streams map[string]*store.Stream
 }
 
@@ -38,6 +40,7 @@ func (l *loader) add(key, value []byte) error {
 			return err
 		}
 		l.state.Sequence, l.state.Now = uint64(f.Sequence), timeOf(f.Now)
+		l.clock = clockState{time.Duration(f.Advanced), timeOf(f.Clock)}
 	case tableKind:
 		var f tableForm
 		if err := decode(value, &f, "table "+parts[0]); err != nil {

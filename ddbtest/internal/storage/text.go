@@ -10,8 +10,8 @@ import (
 
 // The functions of this file return the values of entries. Nothing has no entry.
 
-func stateText(s *store.State) []byte {
-	return wire.Encode(&stateForm{Sequence: int64(s.Sequence), Now: formOfTime(s.Now)})
+func stateText(s *store.State, c clockState) []byte {
+	return wire.Encode(&stateForm{Sequence: int64(s.Sequence), Now: formOfTime(s.Now), Advanced: int64(c.advanced), Clock: formOfTime(c.now)})
 }
 
 func tableText(t *store.Table) []byte {
