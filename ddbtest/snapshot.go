@@ -16,6 +16,7 @@ type Snapshot struct{ state *store.State }
 // Snapshot returns a snapshot of the database, in constant time.
 func (db *DB) Snapshot() *Snapshot {
 	db.runDue()
+	defer func() { _ = db.keep() }()
 	return &Snapshot{db.data.Snapshot()}
 }
 
@@ -45,6 +46,7 @@ func (db *DB) Restore(s *Snapshot) {
 // fork continues from the last time that the origin recorded.
 func (db *DB) Fork() *DB {
 	db.runDue()
+	defer func() { _ = db.keep() }()
 	fork := newDB(db.options, db.data.Fork())
 	fork.loads.SetLimit(db.loads.Limit())
 	fork.policies = db.policies
@@ -66,6 +68,7 @@ func (db *DB) Fork() *DB {
 // cost ignore it, and [DB.Requests] does not list it.
 func (db *DB) Hash() [32]byte {
 	db.runDue()
+	defer func() { _ = db.keep() }()
 	return db.data.Hash()
 }
 

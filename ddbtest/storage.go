@@ -10,9 +10,10 @@ import (
 // the clock was advanced. Rules, snapshots, forks, lag and cost are in memory only.
 //
 // The reply to a request is sent after the storage has all changes that the request made or could
-// see. [DB.Advance] too returns after the storage has its changes. A database reads its storage once, when it is made; no other database may use the storage
-// meanwhile. If a commit fails, the request gets InternalServerError, [DB.Err] has the error, and
-// the next request commits its changes too.
+// see. Methods of [DB] that change or show the content, such as [DB.Advance] and [DB.Dump], return
+// after that too. A database reads its storage once, when it is made; no other database may use the
+// storage meanwhile. If a commit fails, the request gets InternalServerError, [DB.Err] has the
+// error, and the next request commits its changes too.
 //
 // The entries are for this package only: their form may change between versions.
 type Storage interface {
@@ -47,8 +48,9 @@ func (a storageAdapter) Commit(changes []storage.Entry) error {
 	return a.Storage.Commit(list)
 }
 
-// keep returns after the storage has the current content. It reports an error, and returns that of
-// the reply.
+// keep returns after the storage has the current content. What shows the content calls it after it
+// has read, because another request may have made changes that it did not store yet. keep reports an
+// error, and returns that of the reply.
 func (db *DB) keep() error {
 	if db.keeper == nil {
 		return nil

@@ -74,6 +74,17 @@ var timelineSteps = map[string]func(*timeline){
 	"get":     func(l *timeline) { require.NoError(l, get(l.Context(), l.db.Client())) },
 	"advance": func(l *timeline) { l.db.Advance(l.duration()) },
 	"back":    func(l *timeline) { l.db.Advance(-l.duration() / 8) },
+	"settle":  func(l *timeline) { l.db.Settle() },
+	"dump":    func(l *timeline) { l.db.Dump(things) },
+	"records": func(l *timeline) { l.db.Records(things) },
+	"pending": func(l *timeline) { l.db.Pending() },
+	"restore": func(l *timeline) { l.db.Restore(l.db.Snapshot()) },
+	"fork": func(l *timeline) {
+		fork := l.db.Fork()
+		fork.Advance(l.duration())
+		require.NoError(l, put(l.Context(), fork.Client()))
+		fork.Close()
+	},
 }
 
 var timelineOrder = slices.Sorted(maps.Keys(timelineSteps))
@@ -146,4 +157,35 @@ func TestStorageRefusesTime(t *testing.T) {
 	m.before = nil
 	require.NoError(t, get(t.Context(), db.Client()))
 	require.WithinDuration(t, db.Now(), reopen(t, m).Now(), time.Minute)
+}
+
+// What shows a write of a request that still waits for the storage returns after the storage has it.
+func TestStorageHasWhatIsShown(t *testing.T) {
+	t.Parallel()
+	for name, show := range map[string]func(*ddbtest.DB){
+		"Dump":     func(db *ddbtest.DB) { db.Dump(things) },
+		"Snapshot": func(db *ddbtest.DB) { db.Snapshot() },
+		"Fork":     func(db *ddbtest.DB) { db.Fork() },
+		"Records":  func(db *ddbtest.DB) { db.Records(things) },
+		"Hash":     func(db *ddbtest.DB) { db.Hash() },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newTimeline(t, rand.New(rand.NewPCG(1, 1)))
+			l.m.before = func(int) error {
+				time.Sleep(time.Second) //nolint:forbidigo // it is the time of a bubble
+				return nil
+			}
+			go func() { _ = put(t.Context(), l.db.Client()) }()
+			synctest.Wait()
+			shown := make(chan bool)
+			go func() {
+				show(l.db) // waits for the commit of the first write, and then sees the second one
+				shown <- l.differs()
+			}()
+			synctest.Wait()
+			go func() { _ = increment(t.Context(), l.db.Client()) }()
+			require.False(t, <-shown, name)
+			synctest.Wait()
+		})
+	}
 }

@@ -29,17 +29,17 @@ func (db *DB) Advance(d time.Duration) {
 	}
 	db.data.Clock.Advance(d)
 	db.runDue()
-	_ = db.keep()
 }
 
-// runDue runs everything that is due. On the other side of a bubble the time is another one, and it
-// does nothing.
+// runDue runs everything that is due, and stores what it changed. On the other side of a bubble the
+// time is another one, and it does nothing.
 func (db *DB) runDue() {
 	if db.misplaced() != nil {
 		return
 	}
 	db.deliverDue()
 	db.data.SweepOverdue()
+	_ = db.keep()
 }
 
 // Lag is how far eventually consistent reads lag behind the writes. Strongly consistent reads have
