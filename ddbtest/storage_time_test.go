@@ -68,6 +68,13 @@ func (l *timeline) put() {
 	require.NoError(l, err)
 }
 
+// hold sends a request that is kept for later.
+func (l *timeline) hold() {
+	rule := l.db.Fail(ddbtest.Op("PutItem"), ddbtest.LateDuplicate, ddbtest.First(1))
+	require.Error(l, put(l.Context(), l.db.Client(once)))
+	rule.Remove()
+}
+
 // timelineSteps are what a client, or a test, gets a result of.
 var timelineSteps = map[string]func(*timeline){
 	"put":     (*timeline).put,
@@ -84,6 +91,14 @@ var timelineSteps = map[string]func(*timeline){
 		fork.Advance(l.duration())
 		require.NoError(l, put(l.Context(), fork.Client()))
 		fork.Close()
+	},
+	"late": func(l *timeline) {
+		l.hold()
+		l.db.DeliverLate()
+	},
+	"hold": func(l *timeline) {
+		l.hold()
+		l.db.Dump(things)
 	},
 }
 
