@@ -133,7 +133,8 @@ func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) 
 	return fork, nil
 }
 
-// Reset replaces a database by a new one: an empty one, or one with the initial content.
+// Reset replaces a database by a new one: an empty one, or one with the initial content. A fork
+// remains one.
 func (d *Databases) Reset(old *Database, initial bool) (*Database, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -143,11 +144,13 @@ func (d *Databases) Reset(old *Database, initial bool) (*Database, error) {
 	if err := d.remove(old); err != nil {
 		return nil, err
 	}
-	db, file, err := d.replacement(old.Key, initial)
+	db, file, err := d.replacement(old, initial)
 	if err != nil {
 		return nil, err
 	}
-	return d.add(old.Key, db, file), nil
+	replaced := d.add(old.Key, db, file)
+	replaced.origin = old.origin
+	return replaced, nil
 }
 
 // Remove closes a database and deletes its file. A later request with its key opens a new one.

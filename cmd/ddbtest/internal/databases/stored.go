@@ -54,19 +54,19 @@ func (d *Databases) stored(k Key) (*ddbtest.DB, *folder.File, error) {
 }
 
 // replacement returns what a database begins with after a reset. Its file is closed.
-func (d *Databases) replacement(k Key, initial bool) (*ddbtest.DB, *folder.File, error) {
-	base := d.empty(k.Region)
+func (d *Databases) replacement(old *Database, initial bool) (*ddbtest.DB, *folder.File, error) {
+	base := d.empty(old.Key.Region)
 	if initial {
 		var err error
-		if base, err = d.initial(k.Region); err != nil {
+		if base, err = d.initial(old.Key.Region); err != nil {
 			return nil, nil, err
 		}
 	}
-	if d.config.Folder == "" {
+	if d.config.Folder == "" || old.origin != nil {
 		return base, nil, nil
 	}
 	defer base.Close()
-	db, file, err := d.stored(k)
+	db, file, err := d.stored(old.Key)
 	if err != nil {
 		return nil, nil, err
 	}

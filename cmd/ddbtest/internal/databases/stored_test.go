@@ -76,9 +76,7 @@ func TestStoredReset(t *testing.T) {
 		require.Equal(t, want, count(again()), "initial %t", initial)
 	}
 	require.NoError(t, d.Remove(open(t, d, "one", "us-east-1")))
-	files, err := os.ReadDir(c.Folder)
-	require.NoError(t, err)
-	require.Empty(t, files)
+	require.Empty(t, files(t, c))
 	require.Equal(t, 1, count(again()), "a new database begins with the initial content")
 	closeAll(t, d)
 }
@@ -95,10 +93,28 @@ func TestStoredFork(t *testing.T) {
 	fork, err := d.Fork(one, "three")
 	require.NoError(t, err)
 	put(t, fork.DB, "b")
-	closeAll(t, d)
-	files, err := filepath.Glob(filepath.Join(c.Folder, "*"))
+	for _, initial := range []bool{true, false, true} {
+		fork, err = d.Reset(fork, initial)
+		require.NoError(t, err)
+		require.Equal(t, map[bool]int{true: 1, false: -1}[initial], count(fork))
+	}
+	require.Len(t, files(t, c), 2)
+	_, err = d.Reset(one, true)
 	require.NoError(t, err)
-	require.Len(t, files, 2)
+	require.Empty(t, d.Find("three", ""), "a fork that was reset closes with its origin too")
+	closeAll(t, d)
+	require.Len(t, files(t, c), 2)
+}
+
+// files returns the names of the files of databases.
+func files(t *testing.T, c databases.Config) (names []string) {
+	t.Helper()
+	all, err := os.ReadDir(c.Folder)
+	require.NoError(t, err)
+	for _, f := range all {
+		names = append(names, f.Name())
+	}
+	return names
 }
 
 // A folder that another process uses, or with a damaged file, is an error that names the file.
