@@ -3,6 +3,7 @@ package databases
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,14 +88,18 @@ func copyContent(db *ddbtest.DB, file *folder.File, base *ddbtest.DB) (*ddbtest.
 
 // openFiles opens the databases that have a file.
 func (d *Databases) openFiles() error {
-	names, err := filepath.Glob(filepath.Join(d.config.Folder, "*"+fileExtension))
-	if err != nil || d.config.Folder == "" {
+	if d.config.Folder == "" {
+		return nil
+	}
+	files, err := os.ReadDir(d.config.Folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the first database makes it
 		return err
 	}
 	var errs []error
-	for _, name := range names {
-		accessKey, region, _ := strings.Cut(strings.TrimSuffix(filepath.Base(name), fileExtension), ".")
-		if k := (Key{accessKey, region}); k.Validate() == "" {
+	for _, file := range files {
+		name, isDatabase := strings.CutSuffix(file.Name(), fileExtension)
+		accessKey, region, _ := strings.Cut(name, ".")
+		if k := (Key{accessKey, region}); isDatabase && k.Validate() == "" {
 			_, err := d.open(k)
 			errs = append(errs, err)
 		}

@@ -117,6 +117,21 @@ func files(t *testing.T, c databases.Config) (names []string) {
 	return names
 }
 
+// A folder may have any name.
+func TestStoredFolderNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"y[", "x[1]", "*", `a\b`, "?", ".db", "a.us-east-1.db"} {
+		c := databases.Config{Folder: filepath.Join(t.TempDir(), name), Fixtures: fixtures(t, things)}
+		d := start(t, c)
+		put(t, open(t, d, "one", "us-east-1").DB, "b")
+		closeAll(t, d)
+		d = start(t, c)
+		require.Len(t, d.All(), 1, name)
+		require.Equal(t, 2, count(d.All()[0]), name)
+		closeAll(t, d)
+	}
+}
+
 // A folder that another process uses, or with a damaged file, is an error that names the file.
 func TestStoredErrors(t *testing.T) {
 	t.Parallel()
