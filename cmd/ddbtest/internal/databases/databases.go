@@ -21,6 +21,7 @@ type Databases struct {
 
 	mu     sync.Mutex
 	byKey  map[Key]*Database
+	lock   *folder.File           // of the folder; nil if there is none
 	files  map[Key]string         // of their recordings
 	bases  map[string]*ddbtest.DB // with the initial content, by Region
 	closed bool
@@ -49,12 +50,19 @@ func New(c Config) (*Databases, error) {
 	if _, err := d.initial(region); err != nil {
 		return nil, err
 	}
-	if c.Shared {
-		_, err := d.open(Key{sharedAccessKey, region})
-		return d, err
+	err := d.lockFolder()
+	switch {
+	case err != nil:
+	case c.Shared:
+		_, err = d.open(Key{sharedAccessKey, region})
+	default:
+		err = d.openFiles()
 	}
-	err := d.openFiles()
-	return d, err
+	if err != nil {
+		_, closing := d.Close()
+		return nil, errors.Join(err, closing)
+	}
+	return d, nil
 }
 
 // Open returns the database of a key, and opens it if necessary. A shared database has every key.
@@ -211,6 +219,9 @@ func (d *Databases) Close() (recordings []string, err error) {
 			continue
 		}
 		recordings = append(recordings, db.RecordingFile)
+	}
+	if d.lock != nil {
+		errs = append(errs, d.lock.Close())
 	}
 	return recordings, errors.Join(errs...)
 }
