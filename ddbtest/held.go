@@ -59,7 +59,7 @@ func (db *DB) deliver(requests []fault.Held) {
 		})
 	}
 	if len(requests) > 0 {
-		_ = db.keep()
+		db.keepUnlessClosed()
 	}
 }
 

@@ -16,7 +16,7 @@ type Snapshot struct{ state *store.State }
 // Snapshot returns a snapshot of the database, in constant time.
 func (db *DB) Snapshot() *Snapshot {
 	db.runDue()
-	defer func() { _ = db.keep() }()
+	defer db.keepUnlessClosed()
 	return &Snapshot{db.data.Snapshot()}
 }
 
@@ -32,7 +32,7 @@ func (db *DB) Restore(s *Snapshot) {
 	db.checkRuleTables()
 	db.runDue() // due changes belong to the content that is replaced
 	db.data.Restore(s.state)
-	_ = db.keep()
+	db.keepUnlessClosed()
 }
 
 // Fork returns an independent copy of the database with the same content and the same time. Later
@@ -46,7 +46,7 @@ func (db *DB) Restore(s *Snapshot) {
 // fork continues from the last time that the origin recorded.
 func (db *DB) Fork() *DB {
 	db.runDue()
-	defer func() { _ = db.keep() }()
+	defer db.keepUnlessClosed()
 	fork := newDB(db.options, db.data.Fork())
 	fork.loads.SetLimit(db.loads.Limit())
 	fork.policies = db.policies
@@ -68,7 +68,7 @@ func (db *DB) Fork() *DB {
 // cost ignore it, and [DB.Requests] does not list it.
 func (db *DB) Hash() [32]byte {
 	db.runDue()
-	defer func() { _ = db.keep() }()
+	defer db.keepUnlessClosed()
 	return db.data.Hash()
 }
 

@@ -13,7 +13,8 @@ import (
 // see. Methods of [DB] that change or show the content, such as [DB.Advance] and [DB.Dump], return
 // after that too. A database reads its storage once, when it is made; no other database may use the
 // storage meanwhile. If a commit fails, the request gets InternalServerError, [DB.Err] has the
-// error, and the next request commits its changes too.
+// error, and the next request commits its changes too. [DB.Close] waits for the commits of running
+// requests; afterwards the database does not use its storage.
 //
 // The entries are for this package only: their form may change between versions.
 type Storage interface {
@@ -48,9 +49,18 @@ func (a storageAdapter) Commit(changes []storage.Entry) error {
 	return a.Storage.Commit(list)
 }
 
-// keep returns after the storage has the current content. What shows the content calls it after it
-// has read, because another request may have made changes that it did not store yet. keep reports an
-// error, and returns that of the reply.
+// keepUnlessClosed returns after the storage has the current content. What shows the content calls
+// it after it has read, because another request may have made changes that it did not store yet. A
+// closed database does not use its storage.
+func (db *DB) keepUnlessClosed() {
+	if db.keeper.Enter() {
+		defer db.keeper.Leave()
+		_ = db.keep()
+	}
+}
+
+// keep returns after the storage has the current content. It reports an error, and returns that of
+// the reply. The caller has entered the keeper.
 func (db *DB) keep() error {
 	if db.keeper == nil {
 		return nil

@@ -147,7 +147,7 @@ func TestStorageMachineClockSetBack(t *testing.T) {
 	m := newMemory()
 	db := setup(t, ddbtest.Options{Storage: m})
 	db.Advance(time.Hour)
-	now := db.Now().Add(-time.Minute) // it was read after the commit
+	now := db.Now().Add(-time.Minute)     // it was read after the commit
 	synctest.Test(t, func(t *testing.T) { // in the year 2000
 		for range 3 {
 			again := reopen(t, m.copied())

@@ -39,7 +39,7 @@ func (db *DB) runDue() {
 	}
 	db.deliverDue()
 	db.data.SweepOverdue()
-	_ = db.keep()
+	db.keepUnlessClosed()
 }
 
 // Lag is how far eventually consistent reads lag behind the writes. Strongly consistent reads have

@@ -19,6 +19,7 @@ type Storage interface {
 type Keeper struct {
 	db      *store.DB
 	storage Storage
+	users   users
 
 	// lock holds a token while no commit runs. It is a channel because the time of a bubble of
 	// testing/synctest passes while goroutines wait for one.
@@ -49,8 +50,12 @@ func Open(db *store.DB, s Storage) (*Keeper, error) {
 		db.Clock.Advance(clock.now.Sub(now))
 	}
 	k := &Keeper{db: db, storage: s, lock: make(chan struct{}, 1), kept: state, clock: clock}
+	k.users.none = make(chan struct{})
 	k.lock <- struct{}{}
-	return k, k.Keep()
+	if err := k.Keep(); err != nil {
+		return nil, err
+	}
+	return k, nil
 }
 
 // Keep returns after the storage has all changes that were made before the call, and how far the
