@@ -174,7 +174,8 @@ func TestStorageRefusesTime(t *testing.T) {
 	require.WithinDuration(t, db.Now(), reopen(t, m).Now(), time.Minute)
 }
 
-// What shows a write of a request that still waits for the storage returns after the storage has it.
+// What shows a write of a request that still waits for the storage returns after the storage has
+// it.
 func TestStorageHasWhatIsShown(t *testing.T) {
 	t.Parallel()
 	for name, show := range map[string]func(*ddbtest.DB){

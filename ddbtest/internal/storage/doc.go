@@ -9,7 +9,7 @@
 // The entries have these keys, with a zero byte after each part but the last one. Values are JSON,
 // and items in them are DynamoDB JSON.
 //
-//	0                  the state: the last sequence number, the time of the last change, and the clock
+//	0                  the last sequence number, the time of the last change, and the clock
 //	1 table            the definition of a table
 //	2 table place      an item
 //	3 stream           a stream: its settings and shards, without the records

@@ -88,11 +88,13 @@ func formOfTime(t time.Time) *timeForm {
 	return &timeForm{t.Unix(), int64(t.Nanosecond())}
 }
 
+// timeOf returns a time from the year 1 to 9999. Another one is damaged, and becomes the nearest.
 func timeOf(f *timeForm) time.Time {
 	if f == nil {
 		return time.Time{}
 	}
-	return time.Unix(f.Seconds, f.Nanos)
+	const first, last = -62135596800, 253402300799
+	return time.Unix(min(max(f.Seconds, first), last), min(max(f.Nanos, 0), int64(time.Second)-1))
 }
 
 func attributeForms(list []store.KeyAttribute) []attributeForm {

@@ -52,7 +52,8 @@ func Open(path string, sync bool) (*File, error) {
 }
 
 // Rename moves the file to another path, and replaces the file there. A process that is killed
-// meanwhile leaves one of the two files there. No commit may run. After an error the file is closed.
+// meanwhile leaves one of the two files there. No commit may run. After an error the file is
+// closed.
 func (f *File) Rename(path string) error {
 	from := f.db.Path()
 	if err := f.db.Close(); err != nil { // Windows renames no open file
