@@ -4,7 +4,8 @@
 // A [Keeper] writes what changed since the last time, as entries of a key and a value. It compares
 // two snapshots, which share what did not change, so no operation must tell it what it changed.
 // Each of its steps is one consistent state: a storage never has a part of a transaction. [Open]
-// makes a state from the entries in ascending order, so a table comes before its items.
+// makes a state from the entries in ascending order, so a table comes before its items. Entries
+// that no database can have made are an error.
 //
 // The entries have these keys, with a zero byte after each part but the last one. Values are JSON,
 // and items in them are DynamoDB JSON.
