@@ -119,8 +119,9 @@ func (db *DB) Close() {
 		return
 	}
 	db.DeliverLate()
-	_ = db.keep()
 	db.data.Clock.Stop()
+	db.keepUnlessClosed()
+	db.keeper.Close()
 	db.forks.close()
 	db.mu.Lock()
 	defer db.mu.Unlock()

@@ -136,6 +136,10 @@ func (x *exchange) run(overrides engine.Overrides) transport.Reply {
 	if x.request == nil {
 		return x.errorReply(x.invalid)
 	}
+	if !x.db.keeper.Enter() { // the database was closed meanwhile
+		return transport.Reply{Loss: transport.Reset}
+	}
+	defer x.db.keeper.Leave()
 	body, err := x.apply(&overrides)
 	x.db.deliverAfter(x, &overrides, err == nil)
 	if unkept := x.db.keep(); unkept != nil {

@@ -50,12 +50,16 @@ func (x *exchange) written(overrides *engine.Overrides) []engine.Target {
 	return written
 }
 
+// deliver applies held requests, and stores what they changed.
 func (db *DB) deliver(requests []fault.Held) {
 	for _, r := range requests {
 		_ = db.recoverPanic(func() error { // no client waits for it
 			r.Apply()
 			return nil
 		})
+	}
+	if len(requests) > 0 {
+		db.keepUnlessClosed()
 	}
 }
 

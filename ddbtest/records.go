@@ -44,6 +44,7 @@ func (db *DB) Records(table string) Records {
 		return nil
 	}
 	db.runDue()
+	defer db.keepUnlessClosed()
 	records := Records{}
 	err := db.data.Store.View(func(s *store.State) error {
 		all, ok := stream.OfTable(s, table, db.options.Region)

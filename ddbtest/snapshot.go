@@ -16,6 +16,7 @@ type Snapshot struct{ state *store.State }
 // Snapshot returns a snapshot of the database, in constant time.
 func (db *DB) Snapshot() *Snapshot {
 	db.runDue()
+	defer db.keepUnlessClosed()
 	return &Snapshot{db.data.Snapshot()}
 }
 
@@ -31,7 +32,7 @@ func (db *DB) Restore(s *Snapshot) {
 	db.checkRuleTables()
 	db.runDue() // due changes belong to the content that is replaced
 	db.data.Restore(s.state)
-	_ = db.keep()
+	db.keepUnlessClosed()
 }
 
 // Fork returns an independent copy of the database with the same content and the same time. Later
@@ -45,6 +46,7 @@ func (db *DB) Restore(s *Snapshot) {
 // fork continues from the last time that the origin recorded.
 func (db *DB) Fork() *DB {
 	db.runDue()
+	defer db.keepUnlessClosed()
 	fork := newDB(db.options, db.data.Fork())
 	fork.loads.SetLimit(db.loads.Limit())
 	fork.policies = db.policies
@@ -66,6 +68,7 @@ func (db *DB) Fork() *DB {
 // cost ignore it, and [DB.Requests] does not list it.
 func (db *DB) Hash() [32]byte {
 	db.runDue()
+	defer db.keepUnlessClosed()
 	return db.data.Hash()
 }
 

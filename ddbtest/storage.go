@@ -6,13 +6,15 @@ import (
 )
 
 // Storage keeps the content of a database outside of its memory, for example in a file: its tables
-// with their items and settings, the records of streams, and the tokens of transactions. Rules,
-// snapshots, forks, lag and cost are in memory only.
+// with their items and settings, the records of streams, the tokens of transactions, and how far
+// the clock was advanced. Rules, snapshots, forks, lag and cost are in memory only.
 //
 // The reply to a request is sent after the storage has all changes that the request made or could
-// see. A database reads its storage once, when it is made; no other database may use the storage
-// meanwhile. If a commit fails, the request gets InternalServerError, [DB.Err] has the error, and
-// the next request commits its changes too.
+// see. Methods of [DB] that change or show the content, such as [DB.Advance] and [DB.Dump], return
+// after that too. A database reads its storage once, when it is made; no other database may use the
+// storage meanwhile. If a commit fails, the request gets InternalServerError, [DB.Err] has the
+// error, and the next request commits its changes too. [DB.Close] waits for the commits of running
+// requests; afterwards the database does not use its storage.
 //
 // The entries are for this package only: their form may change between versions.
 type Storage interface {
@@ -32,7 +34,6 @@ type StorageChange struct{ Key, Value []byte }
 func (db *DB) openStorage() (err error) {
 	if db.options.Storage != nil {
 		db.keeper, err = storage.Open(db.data.Store, storageAdapter{db.options.Storage})
-		db.data.AdvanceToLastChange()
 	}
 	return err
 }
@@ -48,8 +49,18 @@ func (a storageAdapter) Commit(changes []storage.Entry) error {
 	return a.Storage.Commit(list)
 }
 
+// keepUnlessClosed returns after the storage has the current content. What shows the content calls
+// it after it has read, because another request may have made changes that it did not store yet. A
+// closed database does not use its storage.
+func (db *DB) keepUnlessClosed() {
+	if db.keeper.Enter() {
+		defer db.keeper.Leave()
+		_ = db.keep()
+	}
+}
+
 // keep returns after the storage has the current content. It reports an error, and returns that of
-// the reply.
+// the reply. The caller has entered the keeper.
 func (db *DB) keep() error {
 	if db.keeper == nil {
 		return nil

@@ -1,7 +1,6 @@
 package ddbtest_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -325,52 +324,6 @@ func TestStorageContinues(t *testing.T) {
 	_, err = db.Client().TransactWriteItems(t.Context(), transfer)
 	require.NoError(t, err)
 	require.Equal(t, 4, n(t, db))
-}
-
-// A damaged storage is an error without values, or a database that works.
-func TestStorageDamaged(t *testing.T) {
-	t.Parallel()
-	testsize.SkipRace(t)
-	r := rand.New(rand.NewPCG(testrand.Seed(t), 0))
-	whole := newMemory()
-	o := workloadOptions
-	o.Storage = whole
-	w := newWorkloadOn(t, ddbtest.Start(t, o))
-	w.db.Load(t, workloadTable, row("pk", "secret", "sk", 1, "x", 1))
-	for w.transfer(r) != nil { // of a counter to itself, or of more than it has
-		require.NoError(t, t.Context().Err())
-	}
-	keys, refused := slices.Sorted(maps.Keys(whole.entries)), 0
-	for range testsize.Pick(300, 1_000, 20_000) {
-		m := whole.copied()
-		key := keys[r.IntN(len(keys))]
-		value := bytes.Clone(m.entries[key])
-		switch r.IntN(6) {
-		case 0:
-			delete(m.entries, key)
-		case 1:
-			m.entries[key] = value[:r.IntN(len(value))]
-		case 2:
-			value[r.IntN(len(value))] = "{}[]\":,0x\x00\xff"[r.IntN(11)]
-			m.entries[key] = value
-		case 3:
-			m.entries[key] = []byte("{}")
-		case 4:
-			m.entries[string("0123456789"[r.IntN(10)])+key[1:]] = value
-		case 5:
-			m.entries[key] = m.entries[keys[r.IntN(len(keys))]]
-		}
-		db := ddbtest.New(ddbtest.Options{Storage: m})
-		if err := db.Err(); err != nil {
-			require.NotContains(t, err.Error(), "secret")
-			require.Error(t, get(t.Context(), db.Client(once)))
-			refused++
-			continue
-		}
-		_ = get(t.Context(), db.Client(once)) // it must not panic
-		require.NoError(t, db.Err())
-	}
-	require.NotZero(t, refused)
 }
 
 func TestStorageOptions(t *testing.T) {

@@ -63,6 +63,7 @@ type row struct {
 
 func (db *DB) rows(table string) (rows []row, err error) {
 	db.runDue()
+	defer db.keepUnlessClosed()
 	err = db.data.Store.View(func(s *store.State) error {
 		t := s.Tables[table]
 		if t == nil {

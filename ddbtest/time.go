@@ -15,8 +15,9 @@ func (db *DB) Now() time.Time { return db.data.Clock.Now() }
 
 // Advance moves the database's clock forward by d, then deletes the items that have expired and
 // continues the requests whose delay has ended. A negative d moves the clock back, like a
-// correction of a machine's clock. It does not move time.Now: code that compares times must read
-// [DB.Now], as Trestle does if its table is opened with entity.Clock(db.Now).
+// correction of a machine's clock. All calls together move it by at most 292 years, the range of a
+// [time.Duration]. Advance does not move time.Now: code that compares times must read [DB.Now], as
+// Trestle does if its table is opened with entity.Clock(db.Now).
 //
 // The stream record of an expired item has the time at which the deletion was due. A stream retains
 // records for 24 hours. If a deletion was due earlier than that, the records of that item and of
@@ -30,14 +31,15 @@ func (db *DB) Advance(d time.Duration) {
 	db.runDue()
 }
 
-// runDue runs everything that is due. On the other side of a bubble the time is another one, and it
-// does nothing.
+// runDue runs everything that is due, and stores what it changed. On the other side of a bubble the
+// time is another one, and it does nothing.
 func (db *DB) runDue() {
 	if db.misplaced() != nil {
 		return
 	}
 	db.deliverDue()
 	db.data.SweepOverdue()
+	db.keepUnlessClosed()
 }
 
 // Lag is how far eventually consistent reads lag behind the writes. Strongly consistent reads have

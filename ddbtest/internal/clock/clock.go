@@ -52,6 +52,9 @@ func (c *Clock) Advance(d time.Duration) {
 	c.wake()
 }
 
+// Offset returns what [Clock.Advance] added so far.
+func (c *Clock) Offset() time.Duration { return time.Duration(c.offset.Load()) }
+
 // Freeze makes Now return one fixed time until [Clock.Unfreeze]. It does not affect sleepers.
 func (c *Clock) Freeze(at time.Time) { c.frozen.Store(&at) }
 

@@ -7,32 +7,37 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// The forms are what the values of entries have in JSON. Times are nanoseconds since 1970; 0 is no
-// time.
+// The forms are what the values of entries have in JSON.
+
+// timeForm is a time since 1970. nil is no time.
+type timeForm struct{ Seconds, Nanos int64 }
 
 type stateForm struct {
 	Sequence int64
-	Now      int64
+	Now      *timeForm
+	Advanced int64 // how far the clock was advanced, in nanoseconds
+	Clock    *timeForm
 }
 
 type tableForm struct {
 	Name, ARN, ID                          string
-	Created, ActiveAt, UpdatedAt, DeleteAt int64
+	Created, ActiveAt, UpdatedAt, DeleteAt *timeForm
 	Partition, Sort, Definition            []attributeForm
 	Indexes                                []indexForm
 	OnDemandBilling                        bool
-	OnDemandSince                          int64
+	OnDemandSince                          *timeForm
 	ReadUnits, WriteUnits                  int64
 	ReadLimit, WriteLimit                  int64
 	WarmRead, WarmWrite                    int64
 	Class                                  string
-	ClassChangedAt                         int64
+	ClassChangedAt                         *timeForm
 	EncryptionKey                          string
 	DeletionProtected                      bool
 	Tags                                   map[string]string
 	TTLAttribute                           string
-	TTLChangedAt                           int64
-	RecoverySince, RecoveryDays            int64
+	TTLChangedAt                           *timeForm
+	RecoverySince                          *timeForm
+	RecoveryDays                           int64
 	StreamLabel, StreamARN                 string
 }
 
@@ -47,7 +52,7 @@ type indexForm struct {
 	ReadUnits, WriteUnits         int64
 	ReadLimit, WriteLimit         int64
 	WarmRead, WarmWrite           int64
-	ActiveAt, UpdatedAt, DeleteAt int64
+	ActiveAt, UpdatedAt, DeleteAt *timeForm
 }
 
 type itemForm struct{ Item value.Map }
@@ -56,7 +61,7 @@ type streamForm struct {
 	ARN, Label, Table string
 	Partition, Sort   []attributeForm
 	View              string
-	Created, ClosedAt int64
+	Created, ClosedAt *timeForm
 	Trimmed           int64
 	Shards            []shardForm
 }
@@ -64,32 +69,34 @@ type streamForm struct {
 type shardForm struct {
 	ID, Parent        string
 	Start, End        int64
-	Created, ClosedAt int64
+	Created, ClosedAt *timeForm
 }
 
 type recordForm struct {
-	At       int64
+	At       *timeForm
 	Old, New value.Map
 	Expired  bool
 }
 
 type tokenForm struct {
 	Fingerprint string // in hexadecimal digits
-	Done        int64
+	Done        *timeForm
 }
 
-func nanos(t time.Time) int64 {
+func formOfTime(t time.Time) *timeForm {
 	if t.IsZero() {
-		return 0
+		return nil
 	}
-	return t.UnixNano()
+	return &timeForm{t.Unix(), int64(t.Nanosecond())}
 }
 
-func timeOf(nanos int64) time.Time {
-	if nanos == 0 {
+// timeOf returns a time from the year 1 to 9999. Another one is damaged, and becomes the nearest.
+func timeOf(f *timeForm) time.Time {
+	if f == nil {
 		return time.Time{}
 	}
-	return time.Unix(0, nanos)
+	const first, last = -62135596800, 253402300799
+	return time.Unix(min(max(f.Seconds, first), last), min(max(f.Nanos, 0), int64(time.Second)-1))
 }
 
 func attributeForms(list []store.KeyAttribute) []attributeForm {
@@ -111,16 +118,16 @@ func keyAttributes(forms []attributeForm) []store.KeyAttribute {
 func formOfTable(t *store.Table) *tableForm {
 	f := &tableForm{
 		Name: t.Name, ARN: t.ARN, ID: t.ID,
-		Created: nanos(t.Created), ActiveAt: nanos(t.ActiveAt), UpdatedAt: nanos(t.UpdatedAt), DeleteAt: nanos(t.DeleteAt),
+		Created: formOfTime(t.Created), ActiveAt: formOfTime(t.ActiveAt), UpdatedAt: formOfTime(t.UpdatedAt), DeleteAt: formOfTime(t.DeleteAt),
 		Partition: attributeForms(t.Key.Partition), Sort: attributeForms(t.Key.Sort), Definition: attributeForms(t.Definition),
-		OnDemandBilling: t.OnDemandBilling, OnDemandSince: nanos(t.OnDemandSince),
+		OnDemandBilling: t.OnDemandBilling, OnDemandSince: formOfTime(t.OnDemandSince),
 		ReadUnits: t.Throughput.Read, WriteUnits: t.Throughput.Write,
 		ReadLimit: t.OnDemandLimit.Read, WriteLimit: t.OnDemandLimit.Write,
 		WarmRead: t.Warm.Read, WarmWrite: t.Warm.Write,
-		Class: t.Settings.Class, ClassChangedAt: nanos(t.Settings.ClassChangedAt), EncryptionKey: t.Settings.EncryptionKey,
+		Class: t.Settings.Class, ClassChangedAt: formOfTime(t.Settings.ClassChangedAt), EncryptionKey: t.Settings.EncryptionKey,
 		DeletionProtected: t.DeletionProtected, Tags: t.Tags,
-		TTLAttribute: t.TTL.Attribute, TTLChangedAt: nanos(t.TTL.ChangedAt),
-		RecoverySince: nanos(t.Recovery.Since), RecoveryDays: t.Recovery.Days,
+		TTLAttribute: t.TTL.Attribute, TTLChangedAt: formOfTime(t.TTL.ChangedAt),
+		RecoverySince: formOfTime(t.Recovery.Since), RecoveryDays: t.Recovery.Days,
 		StreamLabel: t.StreamLabel, StreamARN: t.StreamARN,
 	}
 	for _, ix := range t.Indexes {
@@ -130,7 +137,7 @@ func formOfTable(t *store.Table) *tableForm {
 			ReadUnits: ix.Throughput.Read, WriteUnits: ix.Throughput.Write,
 			ReadLimit: ix.Limit.Read, WriteLimit: ix.Limit.Write,
 			WarmRead: ix.Warm.Read, WarmWrite: ix.Warm.Write,
-			ActiveAt: nanos(ix.ActiveAt), UpdatedAt: nanos(ix.UpdatedAt), DeleteAt: nanos(ix.DeleteAt),
+			ActiveAt: formOfTime(ix.ActiveAt), UpdatedAt: formOfTime(ix.UpdatedAt), DeleteAt: formOfTime(ix.DeleteAt),
 		})
 	}
 	return f
@@ -171,10 +178,10 @@ func formOfStream(st *store.Stream) *streamForm {
 	f := &streamForm{
 		ARN: st.ARN, Label: st.Label, Table: st.Table, View: st.View,
 		Partition: attributeForms(st.Key.Partition), Sort: attributeForms(st.Key.Sort),
-		Created: nanos(st.Created), ClosedAt: nanos(st.ClosedAt), Trimmed: int64(st.Trimmed),
+		Created: formOfTime(st.Created), ClosedAt: formOfTime(st.ClosedAt), Trimmed: int64(st.Trimmed),
 	}
 	for _, s := range st.Shards {
-		f.Shards = append(f.Shards, shardForm{s.ID, s.Parent, int64(s.Start), int64(s.End), nanos(s.Created), nanos(s.ClosedAt)})
+		f.Shards = append(f.Shards, shardForm{s.ID, s.Parent, int64(s.Start), int64(s.End), formOfTime(s.Created), formOfTime(s.ClosedAt)})
 	}
 	return f
 }

@@ -20,7 +20,8 @@ func (f *filler) fill(v reflect.Value) {
 	f.n++
 	switch v.Interface().(type) {
 	case time.Time:
-		v.Set(reflect.ValueOf(time.Unix(int64(f.n), int64(f.n))))
+		year := []int{1, 1800, 2026, 2300, 9999}[f.n%5]
+		v.Set(reflect.ValueOf(time.Date(year, 1, 1, 0, 0, f.n, f.n, time.UTC)))
 		return
 	case value.Kind:
 		v.Set(reflect.ValueOf(value.Kind(1 + f.n%3)))
@@ -65,7 +66,7 @@ func filled[T any]() *T {
 // exported returns the exported fields, and those of structs in them.
 func exported(v reflect.Value) any {
 	if v.Type() == reflect.TypeFor[time.Time]() {
-		return v.Interface().(time.Time).UnixNano()
+		return v.Interface().(time.Time).UTC().Format(time.RFC3339Nano)
 	}
 	switch v.Kind() {
 	case reflect.Pointer:

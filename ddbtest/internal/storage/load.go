@@ -5,27 +5,36 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
-// Load returns the state whose entries a storage passes to its argument, in ascending order of the
-// keys.
-func Load(entries func(each func(key, value []byte) error) error) (*store.State, error) {
+// load returns the state and the clock whose entries a storage passes to its argument, in ascending
+// order of the keys.
+func load(entries func(each func(key, value []byte) error) error) (*store.State, clockState, error) {
 	l := &loader{state: store.NewState(), streams: map[string]*store.Stream{}}
 	if err := entries(l.add); err != nil {
-		return nil, err
+		return nil, clockState{}, err
 	}
-	for _, st := range l.streams { // after all items, whose changes are no new records
+	if !l.hasState && (len(l.state.Tables) > 0 || len(l.streams) > 0 || l.state.Tokens.Len() > 0) {
+		return nil, clockState{}, errors.New("the storage lacks the entry of the state")
+	}
+	for arn, st := range l.streams { // after all items, whose changes are no new records
+		if !validStream(l.state, st) {
+			return nil, clockState{}, errDamaged("stream " + arn)
+		}
 		l.state.AddStream(st)
 	}
-	return l.state, nil
+	return l.state, l.clock, nil
 }
 
 type loader struct {
-	state   *store.State
-	streams map[string]*store.Stream
+	state    *store.State
+	hasState bool
+	clock    clockState
+	streams  map[string]*store.Stream
 }
 
 // add adds an entry. Its errors do not contain the value.
@@ -37,19 +46,31 @@ func (l *loader) add(key, value []byte) error {
 		if err := decode(value, &f, "the state"); err != nil {
 			return err
 		}
+		if f.Sequence < 0 || len(key) > len(stateKind) {
+			return errDamaged("the state")
+		}
+		l.hasState = true
 		l.state.Sequence, l.state.Now = uint64(f.Sequence), timeOf(f.Now)
+		l.clock = clockState{time.Duration(f.Advanced), timeOf(f.Clock)}
 	case tableKind:
 		var f tableForm
 		if err := decode(value, &f, "table "+parts[0]); err != nil {
 			return err
 		}
-		l.state.AddTable(f.table())
+		t := f.table()
+		if t.Name != parts[0] || !validTable(t) {
+			return errDamaged("table " + parts[0])
+		}
+		l.state.AddTable(t)
 	case itemKind:
-		return l.addItem(parts[0], value)
+		return l.addItem(parts[0], parts[1], value)
 	case streamKind:
 		var f streamForm
 		if err := decode(value, &f, "stream "+parts[0]); err != nil {
 			return err
+		}
+		if f.ARN != parts[0] {
+			return errDamaged("stream " + parts[0])
 		}
 		l.streams[f.ARN] = f.stream()
 	case recordKind:
@@ -60,7 +81,7 @@ func (l *loader) add(key, value []byte) error {
 			return err
 		}
 		fingerprint, err := hex.DecodeString(f.Fingerprint)
-		if err != nil {
+		if err != nil || !store.IsTokenKey(parts[0]) {
 			return errDamaged("a transaction token")
 		}
 		l.state.Tokens.Set(parts[0], store.Token{Fingerprint: string(fingerprint), Done: timeOf(f.Done)})
@@ -70,7 +91,7 @@ func (l *loader) add(key, value []byte) error {
 	return nil
 }
 
-func (l *loader) addItem(table string, value []byte) error {
+func (l *loader) addItem(table, place string, value []byte) error {
 	t := l.state.Tables[table]
 	if t == nil {
 		return fmt.Errorf("the storage has an item of table %s, but not the table", table)
@@ -79,7 +100,7 @@ func (l *loader) addItem(table string, value []byte) error {
 	if err := decode(value, &f, "an item of table "+table); err != nil {
 		return err
 	}
-	if !t.Key.Holds(f.Item) {
+	if !t.Key.Holds(f.Item) || t.Key.Place(f.Item) != place {
 		return fmt.Errorf("the storage has an item of table %s without its key", table)
 	}
 	l.state.Put(t, f.Item)
@@ -96,7 +117,11 @@ func (l *loader) addRecord(arn, sequence string, value []byte) error {
 		return err
 	}
 	n := binary.BigEndian.Uint64([]byte(sequence))
-	st.Records.Set(sequence, store.Change{Sequence: n, At: timeOf(f.At), Old: f.Old, New: f.New, Expired: f.Expired})
+	c := store.Change{Sequence: n, At: timeOf(f.At), Old: f.Old, New: f.New, Expired: f.Expired}
+	if !validRecord(st, c) {
+		return errDamaged("a record of stream " + arn)
+	}
+	st.Records.Set(sequence, c)
 	return nil
 }
 

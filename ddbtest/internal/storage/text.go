@@ -10,8 +10,8 @@ import (
 
 // The functions of this file return the values of entries. Nothing has no entry.
 
-func stateText(s *store.State) []byte {
-	return wire.Encode(&stateForm{Sequence: int64(s.Sequence), Now: nanos(s.Now)})
+func stateText(s *store.State, c clockState) []byte {
+	return wire.Encode(&stateForm{Sequence: int64(s.Sequence), Now: formOfTime(s.Now), Advanced: int64(c.advanced), Clock: formOfTime(c.now)})
 }
 
 func tableText(t *store.Table) []byte {
@@ -39,12 +39,12 @@ func recordText(r *store.Change) []byte {
 	if r == nil {
 		return nil
 	}
-	return wire.Encode(&recordForm{At: nanos(r.At), Old: r.Old, New: r.New, Expired: r.Expired})
+	return wire.Encode(&recordForm{At: formOfTime(r.At), Old: r.Old, New: r.New, Expired: r.Expired})
 }
 
 func tokenText(t *store.Token) []byte {
 	if t == nil {
 		return nil
 	}
-	return wire.Encode(&tokenForm{Fingerprint: hex.EncodeToString([]byte(t.Fingerprint)), Done: nanos(t.Done)})
+	return wire.Encode(&tokenForm{Fingerprint: hex.EncodeToString([]byte(t.Fingerprint)), Done: formOfTime(t.Done)})
 }

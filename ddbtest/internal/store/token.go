@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"strings"
 	"time"
 )
 
@@ -35,8 +36,15 @@ const (
 // tokenKey returns the key of a token in the tree.
 func tokenKey(token string) string { return byToken + token }
 
+// doneKey returns the common prefix of the keys by that time. They sort as the times do.
 func doneKey(at time.Time) string {
-	return string(binary.BigEndian.AppendUint64([]byte(byTime), uint64(at.UnixNano())))
+	key := binary.BigEndian.AppendUint64([]byte(byTime), uint64(at.Unix())^1<<63) // negative ones first
+	return string(binary.BigEndian.AppendUint32(key, uint32(at.Nanosecond())))
+}
+
+// IsTokenKey reports whether a key of the tree has one of the two forms.
+func IsTokenKey(key string) bool {
+	return strings.HasPrefix(key, byToken) || strings.HasPrefix(key, byTime) && len(key) >= len(doneKey(time.Time{}))
 }
 
 func (s *State) deleteExpiredTokens() {

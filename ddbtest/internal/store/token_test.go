@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,4 +39,14 @@ func TestTokens(t *testing.T) {
 	s.Now = s.Now.Add(tokenLife)
 	s.StoreToken("last", Token{})
 	require.Equal(t, 2, s.Tokens.Len(), "the others are gone, and take no room")
+}
+
+// The keys of tokens by their completion sort by the time, before 1970 and after 2262 too.
+func TestTokenTimes(t *testing.T) {
+	t.Parallel()
+	r := newRand(t)
+	for range 1_000 {
+		a, b := time.Unix(r.Int64N(1<<35)-1<<34, r.Int64N(1e9)), time.Unix(r.Int64N(1<<35)-1<<34, r.Int64N(1e9))
+		require.Equal(t, a.Compare(b), strings.Compare(doneKey(a), doneKey(b)), "%s and %s", a, b)
+	}
 }

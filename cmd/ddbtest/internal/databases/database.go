@@ -14,8 +14,8 @@ import (
 type Database struct {
 	Key           Key
 	DB            *ddbtest.DB
-	RecordingFile string // the file for its recording, or ""
-	origin        *Database
+	RecordingFile string       // the file for its recording, or ""
+	origin        *Database    // of a fork, which is in memory only
 	file          *folder.File // with its content; nil if it is in memory only
 
 	Rules     Numbered[Rule]

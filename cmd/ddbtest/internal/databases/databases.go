@@ -19,6 +19,7 @@ type Databases struct {
 
 	mu         sync.Mutex
 	byKey      map[Key]*Database
+	lock       *folder.File // of the folder; nil if there is none
 	recordings recordings
 	restricted map[Key]*Restricted
 	bases      map[string]*ddbtest.DB // with the initial content, by Region
@@ -51,12 +52,19 @@ func New(c Config) (*Databases, error) {
 	if _, err := d.initial(region); err != nil {
 		return nil, err
 	}
-	if c.Shared {
-		_, err := d.open(Key{sharedAccessKey, region})
-		return d, err
+	err := d.lockFolder()
+	switch {
+	case err != nil:
+	case c.Shared:
+		_, err = d.open(Key{sharedAccessKey, region})
+	default:
+		err = d.openFiles()
 	}
-	err := d.openFiles()
-	return d, err
+	if err != nil {
+		_, closing := d.Close()
+		return nil, errors.Join(err, closing)
+	}
+	return d, nil
 }
 
 // Open returns the database of a key, and opens it if necessary. A shared database has every key.
@@ -125,8 +133,8 @@ func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) 
 }
 
 // Reset replaces a database by a new one: an empty one, or one with the initial content. The
-// policies of its access keys remain. If it has
-// forks, it fails with a [*ForksError], or closes them too with closeForks.
+// policies of its access keys remain, and a fork remains one. If it has forks, it fails with a
+// [*ForksError], or closes them too with closeForks.
 func (d *Databases) Reset(old *Database, initial, closeForks bool) (*Database, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,12 +145,13 @@ func (d *Databases) Reset(old *Database, initial, closeForks bool) (*Database, e
 		return nil, err
 	}
 	removeErr := d.remove(old) // the database is closed in any case
-	db, file, err := d.replacement(old.Key, initial)
+	db, file, err := d.replacement(old, initial)
 	if err != nil {
 		return nil, errors.Join(removeErr, err)
 	}
-	replacement := d.add(old.Key, db, file)
-	return replacement, errors.Join(removeErr, d.keepPolicies(replacement))
+	replaced := d.add(old.Key, db, file)
+	replaced.origin = old.origin
+	return replaced, errors.Join(removeErr, d.keepPolicies(replaced))
 }
 
 // Remove closes a database and deletes its file. A later request with its key opens a new one. If
@@ -202,6 +211,9 @@ func (d *Databases) Close() (recordings []string, err error) {
 	var errs []error
 	for _, db := range open {
 		errs = append(errs, db.close())
+	}
+	if d.lock != nil {
+		errs = append(errs, d.lock.Close())
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

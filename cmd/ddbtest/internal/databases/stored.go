@@ -3,6 +3,7 @@ package databases
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,9 @@ const fileExtension = ".db"
 func (c *Config) file(k Key) string {
 	return filepath.Join(c.Folder, k.AccessKey+"."+k.Region+fileExtension)
 }
+
+// unfinished is the extension of a file that does not have its whole content yet.
+const unfinished = ".new"
 
 // checkFolder creates the folder of the databases, and returns an error if it is not one that can
 // be written.
@@ -38,66 +42,76 @@ func (c *Config) checkFolder() error {
 	return nil
 }
 
+// lockFolder makes this process the only one that uses the folder.
+func (d *Databases) lockFolder() (err error) {
+	if d.config.Folder != "" {
+		d.lock, err = folder.Lock(d.config.Folder)
+	}
+	return err
+}
+
 // content returns what a database begins with: the content of its file if there is one, else the
 // initial content.
 func (d *Databases) content(k Key) (*ddbtest.DB, *folder.File, error) {
-	if d.config.Folder == "" {
-		db, err := d.initial(k.Region)
-		return db, nil, err
-	}
-	db, file, err := d.stored(k)
-	if err != nil || !file.New {
-		return db, file, err
+	if d.hasFile(k) {
+		return d.stored(d.config.file(k), k.Region)
 	}
 	base, err := d.initial(k.Region)
-	if err != nil {
-		return nil, nil, errors.Join(err, file.Close())
+	if err != nil || d.config.Folder == "" {
+		return base, nil, err
 	}
-	defer base.Close()
-	return copyContent(db, file, base)
+	return d.create(k, base)
 }
 
-// stored returns a database with the content of its file.
-func (d *Databases) stored(k Key) (*ddbtest.DB, *folder.File, error) {
-	file, err := folder.Open(d.config.file(k), d.config.Sync)
+// stored returns a database with the content of a file, which it makes if there is none.
+func (d *Databases) stored(path, region string) (*ddbtest.DB, *folder.File, error) {
+	file, err := folder.Open(path, d.config.Sync)
 	if err != nil {
 		return nil, nil, err
 	}
-	o := d.config.options(k.Region)
+	o := d.config.options(region)
 	o.Storage = file
 	db := ddbtest.New(o)
 	if err := db.Err(); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("%s: %w", d.config.file(k), err), file.Close())
+		return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
 	return db, file, nil
 }
 
 // replacement returns what a database begins with after a reset. Its file is closed.
-func (d *Databases) replacement(k Key, initial bool) (*ddbtest.DB, *folder.File, error) {
-	base := d.empty(k.Region)
+func (d *Databases) replacement(old *Database, initial bool) (*ddbtest.DB, *folder.File, error) {
+	base := d.empty(old.Key.Region)
 	if initial {
 		var err error
-		if base, err = d.initial(k.Region); err != nil {
+		if base, err = d.initial(old.Key.Region); err != nil {
 			return nil, nil, err
 		}
 	}
-	if d.config.Folder == "" {
+	if d.config.Folder == "" || old.origin != nil {
 		return base, nil, nil
 	}
+	return d.create(old.Key, base)
+}
+
+// create makes the file of a database, in place of the one that it may have, and returns the
+// database. It has the content and the time of another one, which create closes. A process that is
+// killed meanwhile leaves the file as it was before.
+func (d *Databases) create(k Key, base *ddbtest.DB) (*ddbtest.DB, *folder.File, error) {
 	defer base.Close()
-	db, file, err := d.stored(k)
+	path := d.config.file(k)
+	if err := os.Remove(path + unfinished); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	db, file, err := d.stored(path+unfinished, k.Region)
 	if err != nil {
 		return nil, nil, err
 	}
-	return copyContent(db, file, base)
-}
-
-// copyContent gives a database the content and the time of another one. If its file cannot be
-// written, it closes both.
-func copyContent(db *ddbtest.DB, file *folder.File, base *ddbtest.DB) (*ddbtest.DB, *folder.File, error) {
 	db.Advance(base.Now().Sub(db.Now()))
 	db.Restore(base.Snapshot())
-	if err := db.Err(); err != nil {
+	if err = db.Err(); err == nil {
+		err = file.Rename(path)
+	}
+	if err != nil {
 		db.Close()
 		return nil, nil, errors.Join(err, file.Close())
 	}
@@ -106,14 +120,21 @@ func copyContent(db *ddbtest.DB, file *folder.File, base *ddbtest.DB) (*ddbtest.
 
 // openFiles opens the databases that have a file.
 func (d *Databases) openFiles() error {
-	names, err := filepath.Glob(filepath.Join(d.config.Folder, "*"+fileExtension))
-	if err != nil || d.config.Folder == "" {
+	if d.config.Folder == "" {
+		return nil
+	}
+	files, err := os.ReadDir(d.config.Folder)
+	if err != nil {
 		return err
 	}
 	var errs []error
-	for _, name := range names {
-		accessKey, region, _ := strings.Cut(strings.TrimSuffix(filepath.Base(name), fileExtension), ".")
-		if k := (Key{accessKey, region}); k.Validate() == "" {
+	for _, file := range files {
+		if strings.HasSuffix(file.Name(), fileExtension+unfinished) { // of a process that was killed
+			errs = append(errs, os.Remove(filepath.Join(d.config.Folder, file.Name())))
+		}
+		name, isDatabase := strings.CutSuffix(file.Name(), fileExtension)
+		accessKey, region, _ := strings.Cut(name, ".")
+		if k := (Key{accessKey, region}); isDatabase && k.Validate() == "" {
 			_, err := d.open(k)
 			errs = append(errs, err)
 		}
@@ -121,13 +142,13 @@ func (d *Databases) openFiles() error {
 	return errors.Join(errs...)
 }
 
-// hasFile reports whether a database has a file.
+// hasFile reports whether a database has a file, or may have one.
 func (d *Databases) hasFile(k Key) bool {
 	if d.config.Folder == "" {
 		return false
 	}
 	_, err := os.Stat(d.config.file(k))
-	return err == nil
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // deleteFile deletes the file of a database, if it has one.
@@ -135,5 +156,5 @@ func (d *Databases) deleteFile(k Key) error {
 	if !d.hasFile(k) {
 		return nil
 	}
-	return os.Remove(d.config.file(k))
+	return folder.Remove(d.config.file(k), d.config.Sync)
 }

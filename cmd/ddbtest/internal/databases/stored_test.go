@@ -3,9 +3,12 @@ package databases_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
@@ -76,10 +79,62 @@ func TestStoredReset(t *testing.T) {
 		require.Equal(t, want, count(again()), "initial %t", initial)
 	}
 	require.NoError(t, d.Remove(open(t, d, "one", "us-east-1"), false))
-	files, err := os.ReadDir(c.Folder)
-	require.NoError(t, err)
-	require.Empty(t, files)
+	require.Empty(t, files(t, c))
 	require.Equal(t, 1, count(again()), "a new database begins with the initial content")
+	closeAll(t, d)
+}
+
+// A reset gives the space of the file back.
+func TestStoredResetSize(t *testing.T) {
+	t.Parallel()
+	for _, sync := range []bool{false, true} {
+		c := databases.Config{Folder: t.TempDir(), Sync: sync, Fixtures: fixtures(t, things)}
+		size := func() int64 {
+			info, err := os.Stat(filepath.Join(c.Folder, "one.us-east-1.db"))
+			require.NoError(t, err)
+			return info.Size()
+		}
+		d := start(t, c)
+		one := open(t, d, "one", "us-east-1")
+		small := size()
+		items := make([]map[string]types.AttributeValue, 500)
+		for i := range items {
+			items[i] = map[string]types.AttributeValue{
+				"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i)}, "text": &types.AttributeValueMemberS{Value: strings.Repeat("x", 10_000)},
+			}
+		}
+		one.DB.Load(t, "things", items...)
+		require.Greater(t, size(), 4*small)
+		for _, initial := range []bool{false, true} {
+			var err error
+			one, err = d.Reset(one, initial)
+			require.NoError(t, err)
+			require.LessOrEqual(t, size(), small)
+		}
+		put(t, one.DB, "b")
+		closeAll(t, d)
+		d = start(t, c)
+		require.Equal(t, 2, count(open(t, d, "one", "us-east-1")), "the new file is in use")
+		closeAll(t, d)
+	}
+}
+
+// A file whose content was not complete when the process was killed counts for nothing.
+func TestStoredUnfinished(t *testing.T) {
+	t.Parallel()
+	c := databases.Config{Folder: t.TempDir(), Fixtures: fixtures(t, things)}
+	left := filepath.Join(c.Folder, "one.us-east-1.db.new")
+	require.NoError(t, os.WriteFile(left, []byte("a part"), 0o600))
+	d := start(t, c)
+	require.NoFileExists(t, left)
+	require.NoError(t, os.WriteFile(left, []byte("a part"), 0o600))
+	one := open(t, d, "one", "us-east-1")
+	require.Equal(t, 1, count(one))
+	require.NoError(t, os.WriteFile(left, []byte("a part"), 0o600))
+	one, err := d.Reset(one, true)
+	require.NoError(t, err)
+	require.Equal(t, 1, count(one))
+	require.Equal(t, []string{"one.us-east-1.db"}, files(t, c))
 	closeAll(t, d)
 }
 
@@ -95,20 +150,56 @@ func TestStoredFork(t *testing.T) {
 	fork, err := d.Fork(one, "three")
 	require.NoError(t, err)
 	put(t, fork.DB, "b")
-	closeAll(t, d)
-	files, err := filepath.Glob(filepath.Join(c.Folder, "*"))
+	for _, initial := range []bool{true, false, true} {
+		fork, err = d.Reset(fork, initial)
+		require.NoError(t, err)
+		require.Equal(t, map[bool]int{true: 1, false: -1}[initial], count(fork))
+	}
+	require.Len(t, files(t, c), 2)
+	_, err = d.Reset(one, true)
 	require.NoError(t, err)
-	require.Len(t, files, 2)
+	require.Empty(t, d.Find("three", ""), "a fork that was reset closes with its origin too")
+	closeAll(t, d)
+	require.Len(t, files(t, c), 2)
 }
 
-// A folder that another process uses, or with a damaged file, is an error that names the file.
+// files returns the names of the files of databases.
+func files(t *testing.T, c databases.Config) (names []string) {
+	t.Helper()
+	all, err := os.ReadDir(c.Folder)
+	require.NoError(t, err)
+	for _, f := range all {
+		if f.Name() != ".lock" {
+			names = append(names, f.Name())
+		}
+	}
+	return names
+}
+
+// A folder may have any name.
+func TestStoredFolderNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"y[", "x[1]", "*", `a\b`, "?", ".db", "a.us-east-1.db"} {
+		c := databases.Config{Folder: filepath.Join(t.TempDir(), name), Fixtures: fixtures(t, things)}
+		d := start(t, c)
+		put(t, open(t, d, "one", "us-east-1").DB, "b")
+		closeAll(t, d)
+		d = start(t, c)
+		require.Len(t, d.All(), 1, name)
+		require.Equal(t, 2, count(d.All()[0]), name)
+		closeAll(t, d)
+	}
+}
+
+// A folder that another process uses, or with a damaged file, is an error that names the folder or
+// the file.
 func TestStoredErrors(t *testing.T) {
 	t.Parallel()
 	c := databases.Config{Folder: t.TempDir()}
 	d := start(t, c)
 	open(t, d, "one", "us-east-1")
 	_, err := databases.New(c)
-	require.ErrorContains(t, err, "one.us-east-1.db")
+	require.ErrorContains(t, err, c.Folder)
 	closeAll(t, d)
 	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "two.us-east-1.db"), []byte("not a database"), 0o600))
 	_, err = databases.New(c)

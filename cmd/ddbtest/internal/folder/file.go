@@ -17,8 +17,8 @@ import (
 // A commit is in the file when it returns, so it survives the end of the process at any moment. It
 // survives a crash of the machine only if the file is synced: see [Open].
 type File struct {
-	New bool // it had no entries when it was opened
-	db  *bbolt.DB
+	db   *bbolt.DB
+	sync bool
 }
 
 // entries is the only bucket.
@@ -40,19 +40,35 @@ func Open(path string, sync bool) (*File, error) {
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	f := &File{db: db}
 	err = db.Update(func(tx *bbolt.Tx) error {
-		bucket, err := tx.CreateBucketIfNotExists(entries)
-		if err == nil {
-			first, _ := bucket.Cursor().First()
-			f.New = first == nil
-		}
+		_, err := tx.CreateBucketIfNotExists(entries)
 		return err
 	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare %s: %w", path, err), db.Close())
 	}
-	return f, nil
+	return &File{db, sync}, nil
+}
+
+// Rename moves the file to another path, and replaces the file there. A process that is killed
+// meanwhile leaves one of the two files there. No commit may run. After an error the file is
+// closed.
+func (f *File) Rename(path string) error {
+	from := f.db.Path()
+	if err := f.db.Close(); err != nil { // Windows renames no open file
+		return err
+	}
+	if err := os.Rename(from, path); err != nil {
+		return err
+	}
+	if err := syncFolder(path, f.sync); err != nil {
+		return err
+	}
+	moved, err := Open(path, f.sync)
+	if err == nil {
+		f.db = moved.db
+	}
+	return err
 }
 
 // Load implements [ddbtest.Storage].

@@ -48,3 +48,41 @@ func TestFile(t *testing.T) {
 		require.NoError(t, f.Close())
 	}
 }
+
+func TestFileRename(t *testing.T) {
+	t.Parallel()
+	for _, sync := range []bool{false, true} {
+		dir := t.TempDir()
+		change := func(key string) []ddbtest.StorageChange {
+			return []ddbtest.StorageChange{{Key: []byte(key), Value: []byte("1")}}
+		}
+		for _, name := range []string{"a", "b"} {
+			f, err := folder.Open(filepath.Join(dir, name), sync)
+			require.NoError(t, err)
+			require.NoError(t, f.Commit(change(name)))
+			if name == "b" {
+				require.NoError(t, f.Rename(filepath.Join(dir, "a")))
+				require.NoError(t, f.Commit(change("c")))
+				require.Equal(t, []string{"b=1", "c=1"}, content(t, f))
+				require.NoFileExists(t, filepath.Join(dir, "b"))
+				require.Error(t, f.Rename(filepath.Join(dir, "none", "a")))
+			}
+			require.NoError(t, f.Close())
+		}
+		require.NoError(t, folder.Remove(filepath.Join(dir, "a"), sync))
+		require.Error(t, folder.Remove(filepath.Join(dir, "a"), sync))
+	}
+}
+
+func TestLock(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "new")
+	lock, err := folder.Lock(dir)
+	require.NoError(t, err)
+	_, err = folder.Lock(dir)
+	require.Error(t, err)
+	require.NoError(t, lock.Close())
+	lock, err = folder.Lock(dir)
+	require.NoError(t, err)
+	require.NoError(t, lock.Close())
+}
