@@ -176,6 +176,7 @@ func useAll(t *testing.T, db *ddbtest.DB, w *workload, r *rand.Rand) {
 // without values, or a database that works.
 func TestStorageDamaged(t *testing.T) {
 	t.Parallel()
+	testsize.SkipRace(t)
 	r := rand.New(rand.NewPCG(testrand.Seed(t), 0))
 	whole, w := storedWorkload(t)
 	keys := slices.Sorted(maps.Keys(whole.entries))

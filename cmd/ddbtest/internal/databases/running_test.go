@@ -51,10 +51,10 @@ func TestStoredResetWhileRunning(t *testing.T) {
 			require.NoError(t, t.Context().Err())
 		}
 		if i%2 == 0 {
-			_, err := d.Reset(one, true)
+			_, err := d.Reset(one, true, false)
 			require.NoError(t, err)
 		} else {
-			require.NoError(t, d.Remove(one))
+			require.NoError(t, d.Remove(one, false))
 		}
 	}
 	ended.Store(true)
