@@ -107,7 +107,7 @@ func startMisplacedBudget(c *misplacedCall) {
 func TestMethodsAcrossBubble(t *testing.T) {
 	t.Parallel()
 	methods := reflect.TypeFor[*ddbtest.DB]()
-	require.Equal(t, methods.NumMethod(), len(misuses))
+	require.Len(t, misuses, methods.NumMethod())
 	file := writeFile(t, "table.json", `{"TableName":"another","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],
 		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}]}`)
 	items := writeFile(t, "items.json", `{"Item":{"pk":{"S":"b"},"sk":{"N":"1"}}}`)
