@@ -152,7 +152,7 @@ func TestUndecodableRequest(t *testing.T) {
 	}
 }
 
-// TestRecordingOfCompressedRequests checks that the list of requests and the recording have the JSON.
+// TestRecordingOfCompressedRequests checks that the list of requests and the recording have JSON.
 func TestRecordingOfCompressedRequests(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t, ddbtest.Options{Record: true})

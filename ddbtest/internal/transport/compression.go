@@ -96,10 +96,10 @@ func (r *Reply) compress(accept string) {
 	r.Body = out.Bytes()
 }
 
-// chosenEncoding returns the encoding that the service chooses for an Accept-Encoding header, or "".
-// It is the one with the highest weight, and of several the first. A "*" stands for those that the
-// header does not name, gzip before deflate, and is the last choice of several. The service ignores
-// "identity".
+// chosenEncoding returns the encoding that the service chooses for an Accept-Encoding header, or
+// "". It is the one with the highest weight, and of several the first. A "*" stands for those that
+// the header does not name, gzip before deflate, and is the last choice of several. The service
+// ignores "identity".
 func chosenEncoding(accept string) (best string) {
 	if accept == "" || accept == "identity" {
 		return ""
