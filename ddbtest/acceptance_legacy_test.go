@@ -412,9 +412,14 @@ func sendOnce(ctx context.Context, c *dynamodb.Client, input any) (err error) {
 }
 
 // legacy sends a random request with legacy parameters.
-func (s *workload) legacy(r *rand.Rand) error {
+func (s *workload) legacy(r *rand.Rand) error { return s.legacyOf(r.IntN(legacyKinds), r) }
+
+const legacyKinds = 5
+
+// legacyOf sends a request of one kind. All kinds together have each legacy parameter.
+func (s *workload) legacyOf(kind int, r *rand.Rand) error {
 	table, key := anyTable(r), randomKey(r)
-	switch r.IntN(5) {
+	switch kind {
 	case 0:
 		return sendOnce(s.Context(), s.client, &dynamodb.GetItemInput{TableName: table, Key: key, AttributesToGet: []string{"x", "u"}})
 	case 1:

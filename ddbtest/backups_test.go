@@ -81,11 +81,11 @@ func TestContinuousBackupsWhileCreating(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func requireCode(t *testing.T, code string, err error) {
+func requireCode(t *testing.T, code string, err error, what ...any) {
 	t.Helper()
 	var rejected smithy.APIError
-	require.ErrorAs(t, err, &rejected)
-	require.Equal(t, code, rejected.ErrorCode())
+	require.ErrorAs(t, err, &rejected, what...)
+	require.Equal(t, code, rejected.ErrorCode(), what...)
 }
 
 func requireErrorAs[E error](t *testing.T, err error) {

@@ -133,6 +133,10 @@ func (db *DB) Budget(t TB, limits ...Limit) {
 		t.Fatalf("ddbtest: %s: the budget is invalid:\n%v", b.line, err)
 		return
 	}
+	if err := db.misplaced(); err != nil {
+		t.Fatalf("ddbtest: %s: %v", b.line, err)
+		return
+	}
 	db.usage.addBudget(b)
 	t.Cleanup(func() {
 		t.Helper()

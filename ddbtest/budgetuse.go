@@ -25,6 +25,10 @@ func (db *DB) StartBudget(limits ...Limit) (*Budget, error) {
 	if err := b.check(); err != nil {
 		return nil, err
 	}
+	db.test().Helper()
+	if err := db.checkPlace(); err != nil {
+		return nil, err
+	}
 	db.usage.addBudget(b)
 	return &Budget{db, b}, nil
 }

@@ -118,7 +118,7 @@ func (db *DB) Close() {
 	if db.closed.Swap(true) {
 		return
 	}
-	db.DeliverLate()
+	db.deliver(db.held.All())
 	db.data.Clock.Stop()
 	db.keepUnlessClosed()
 	db.keeper.Close()

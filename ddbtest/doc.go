@@ -84,7 +84,8 @@
 // have not expired for the library, which still returns them until the database deletes them, and a
 // lock is not free. The time of a bubble begins in the year 2000. A database that was made outside
 // a bubble and is used inside fails the test, and so does the reverse: make the database in the
-// bubble, or fork it there.
+// bubble, or fork it there. Only [DB.Close] and what returns the past, such as [DB.Requests] and
+// [DB.Cost], work on the other side.
 //
 // # Consistency and partitions
 //

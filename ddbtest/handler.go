@@ -95,6 +95,9 @@ func parse(in *transport.Request) (*service.Request, error) {
 	if in.TooLarge {
 		return nil, &awserr.Error{Code: "RequestEntityTooLarge", Message: "The request is too large.", Status: http.StatusRequestEntityTooLarge}
 	}
+	if in.Undecodable {
+		return nil, awserr.Internal() // as the service
+	}
 	want := tablesService
 	if fault.OfStreams(in.Operation) {
 		want = streamsService

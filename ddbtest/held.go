@@ -13,7 +13,12 @@ import (
 
 // DeliverLate applies all held requests: late duplicates, and delayed requests whose client gave
 // up.
-func (db *DB) DeliverLate() { db.deliver(db.held.All()) }
+func (db *DB) DeliverLate() {
+	db.test().Helper()
+	if db.checkPlace() == nil {
+		db.deliver(db.held.All())
+	}
+}
 
 // deliverDue applies the delayed requests that are due and whose client has gone.
 func (db *DB) deliverDue() {
@@ -112,6 +117,8 @@ func (w *waiting) remove(x *exchange) {
 // requests that are delayed or hang, and those that are kept for later, with Late set.
 // [DB.Requests] returns the others.
 func (db *DB) Pending() []Request {
+	db.test().Helper()
+	_ = db.checkPlace()
 	db.runDue()
 	var requests []Request
 	for _, info := range db.held.Infos() {

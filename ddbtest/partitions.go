@@ -22,6 +22,8 @@ type PartitionLoad struct {
 // HotPartitions returns the n partitions with the highest load, the highest first. It ignores
 // scans, because they load all partitions alike.
 func (db *DB) HotPartitions(n int) []PartitionLoad {
+	db.test().Helper()
+	_ = db.checkPlace()
 	db.runDue()
 	peaks := db.loads.Peaks(n)
 	loads := make([]PartitionLoad, len(peaks))
@@ -48,6 +50,9 @@ func (db *DB) LimitPartitions(perSecond Units) {
 	db.test().Helper()
 	if err := perSecond.checkLimit(); err != nil {
 		db.report(fmt.Errorf("LimitPartitions: %w", err))
+		return
+	}
+	if db.checkPlace() != nil {
 		return
 	}
 	db.loads.SetLimit(capacity.Units(perSecond))

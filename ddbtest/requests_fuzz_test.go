@@ -153,6 +153,12 @@ func recorded(s *workload) []request {
 		}
 		s.db.Advance(2 * time.Second)
 	}
+	for kind := range legacyKinds {
+		s.allow(".legacy", s.legacyOf(kind, r))
+	}
+	for _, parameter := range legacyParameters {
+		require.True(s, slices.ContainsFunc(kept.requests, func(r request) bool { return bytes.Contains(r.body, []byte(`"`+parameter+`":`)) }), parameter)
+	}
 	for name := range workloadOperations {
 		if name[0] != '.' {
 			require.True(s, slices.ContainsFunc(kept.requests, func(r request) bool { return strings.HasSuffix(r.target, "."+name) }), name)
@@ -162,6 +168,10 @@ func recorded(s *workload) []request {
 	s.db.SetLag(ddbtest.Lag{}) // reads of indexes must see all writes
 	s.db.Settle()
 	return kept.requests
+}
+
+var legacyParameters = []string{
+	"AttributesToGet", "AttributeUpdates", "ConditionalOperator", "Expected", "KeyConditions", "QueryFilter", "ScanFilter",
 }
 
 // mutatedRequests returns requests that no client sends.
@@ -189,6 +199,19 @@ func mutatedRequests() (list []request) {
 		for _, member := range []string{"ConditionExpression", "UpdateExpression", "FilterExpression", "KeyConditionExpression", "ProjectionExpression"} {
 			bodies = append(bodies, `{"TableName":"rows","Key":{"pk":{"S":"a"},"sk":{"N":"1"}},"`+member+`":`+string(text)+
 				`,"ExpressionAttributeNames":{"#a":"a"},"ExpressionAttributeValues":{":v":{"N":"1"}}}`)
+		}
+	}
+	for _, parameter := range legacyParameters {
+		for _, v := range []string{
+			`null`, `"OR"`, `[]`, `["x","x"]`, `{"":{}}`, `{"x":null}`, `{"x":{"ComparisonOperator":"BETWEEN","AttributeValueList":[{"N":"2"},{"N":"1"}]}}`,
+			`{"pk":{"ComparisonOperator":"EQ","AttributeValueList":[{"L":[` + strings.Repeat(`{"L":[`, 40) + strings.Repeat(`]}`, 40) + `]}]}}`,
+			`{"x":{"ComparisonOperator":"IN","AttributeValueList":[` + strings.Repeat(`{"N":"1"},`, 1000) + `{"NULL":true}]}}`,
+			`{"x":{"Action":"ADD","Value":{"N":"9e125"}}}`, `{"pk":{"Action":"DELETE"}}`, `{"x":{"Exists":true}}`, `{"x":{"Exists":false,"Value":{"N":"1"}}}`,
+		} {
+			body := `{"TableName":"rows","Key":{"pk":{"S":"a"},"sk":{"N":"1"}},"Item":{"pk":{"S":"a"},"sk":{"N":"1"}},"` + parameter + `":` + v + `}`
+			for _, operation := range []string{"GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan"} {
+				list = append(list, request{"DynamoDB_20120810." + operation, []byte(body)})
+			}
 		}
 	}
 	for i, body := range bodies {

@@ -58,6 +58,9 @@ func (db *DB) Fail(options ...RuleOption) *Rule {
 	spec := db.specOf(options)
 	r := &Rule{db: db, spec: spec, text: "Fail(" + optionTexts(options) + ")", line: caller()}
 	r.rule = fault.Compile(*spec, db.options.Seed, db.rulesMade.Add(1))
+	if db.checkPlace() != nil {
+		return r
+	}
 	if err := r.rule.Err(); err != nil {
 		db.report(fmt.Errorf("%s: the rule is invalid:\n%s\n%w", r.line, r, err))
 		return r
@@ -77,6 +80,9 @@ func (db *DB) CheckRule(options ...RuleOption) error {
 // specOf converts the options to a specification of a rule that begins now.
 func (db *DB) specOf(options []RuleOption) *fault.Spec {
 	spec := &fault.Spec{From: db.data.Clock.Now()}
+	if err := db.misplaced(); err != nil {
+		spec.Errs = append(spec.Errs, err)
+	}
 	first := map[string]RuleOption{}
 	for i, p := range options {
 		if p == nil {
@@ -111,7 +117,12 @@ func optionTexts(options []RuleOption) string {
 }
 
 // ClearFaults removes all rules. Requests that they hold for later remain: see [DB.DeliverLate].
-func (db *DB) ClearFaults() { db.rules.Clear() }
+func (db *DB) ClearFaults() {
+	db.test().Helper()
+	if db.checkPlace() == nil {
+		db.rules.Clear()
+	}
+}
 
 // Err returns everything that is wrong with the rule.
 func (r *Rule) Err() error { return r.rule.Err() }

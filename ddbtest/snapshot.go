@@ -15,6 +15,8 @@ type Snapshot struct{ state *store.State }
 
 // Snapshot returns a snapshot of the database, in constant time.
 func (db *DB) Snapshot() *Snapshot {
+	db.test().Helper()
+	_ = db.checkPlace()
 	db.runDue()
 	defer db.keepUnlessClosed()
 	return &Snapshot{db.data.Snapshot()}
@@ -27,6 +29,9 @@ func (db *DB) Restore(s *Snapshot) {
 	db.test().Helper()
 	if s == nil || s.state == nil {
 		db.report(errors.New("Restore: the snapshot is nil"))
+		return
+	}
+	if db.checkPlace() != nil {
 		return
 	}
 	db.checkRuleTables()
@@ -67,6 +72,8 @@ func (db *DB) Fork() *DB {
 // see do not count. After a fork, the cost depends on the number of changes. Rules, budgets and
 // cost ignore it, and [DB.Requests] does not list it.
 func (db *DB) Hash() [32]byte {
+	db.test().Helper()
+	_ = db.checkPlace()
 	db.runDue()
 	defer db.keepUnlessClosed()
 	return db.data.Hash()

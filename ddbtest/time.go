@@ -11,7 +11,11 @@ import (
 // Now returns the time of the database's clock: the real time, or the fake time inside a bubble of
 // testing/synctest, plus what [DB.Advance] added. TTL, transaction tokens, the 24 hours of a
 // stream, the creation of tables, lag, the load of partitions and delays use this clock.
-func (db *DB) Now() time.Time { return db.data.Clock.Now() }
+func (db *DB) Now() time.Time {
+	db.test().Helper()
+	_ = db.checkPlace()
+	return db.data.Clock.Now()
+}
 
 // Advance moves the database's clock forward by d, then deletes the items that have expired and
 // continues the requests whose delay has ended. A negative d moves the clock back, like a
@@ -67,6 +71,9 @@ func (db *DB) SetLag(lag Lag) {
 		db.report(fmt.Errorf("SetLag: %w", err))
 		return
 	}
+	if db.checkPlace() != nil {
+		return
+	}
 	db.data.SetLag(store.Lag(lag))
 }
 
@@ -83,7 +90,9 @@ func (db *DB) Lag() (lag Lag) {
 // before.
 func (db *DB) Settle() {
 	db.test().Helper()
-	_ = db.checkPlace()
+	if db.checkPlace() != nil {
+		return
+	}
 	db.runDue()
 	db.data.Settle()
 }

@@ -42,10 +42,13 @@ type IndexDescription struct {
 	WarmThroughput        *WarmThroughputDescription
 }
 
-// ThroughputDescription is the capacity in units per second.
+// ThroughputDescription is the capacity in units per second, and its changes.
 type ThroughputDescription struct {
-	ReadCapacityUnits  *int64
-	WriteCapacityUnits *int64
+	LastIncreaseDateTime   *float64
+	LastDecreaseDateTime   *float64
+	NumberOfDecreasesToday *int64 // of this UTC day
+	ReadCapacityUnits      *int64
+	WriteCapacityUnits     *int64
 }
 
 // BillingModeSummary is the billing mode of a table.

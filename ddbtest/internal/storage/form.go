@@ -20,13 +20,14 @@ type stateForm struct {
 }
 
 type tableForm struct {
+	throughputForm
+
 	Name, ARN, ID                          string
 	Created, ActiveAt, UpdatedAt, DeleteAt *timeForm
 	Partition, Sort, Definition            []attributeForm
 	Indexes                                []indexForm
 	OnDemandBilling                        bool
 	OnDemandSince                          *timeForm
-	ReadUnits, WriteUnits                  int64
 	ReadLimit, WriteLimit                  int64
 	WarmRead, WarmWrite                    int64
 	Class                                  string
@@ -44,15 +45,22 @@ type tableForm struct {
 type attributeForm struct{ Name, Kind string }
 
 type indexForm struct {
+	throughputForm
+
 	Name                          string
 	Local                         bool
 	Partition, Sort               []attributeForm
 	Projection                    string
 	Attributes                    []string
-	ReadUnits, WriteUnits         int64
 	ReadLimit, WriteLimit         int64
 	WarmRead, WarmWrite           int64
 	ActiveAt, UpdatedAt, DeleteAt *timeForm
+}
+
+type throughputForm struct {
+	ReadUnits, WriteUnits                                int64
+	IncreasedAt, IncreaseDone, DecreasedAt, DecreaseDone *timeForm
+	Decreases                                            int64
 }
 
 type itemForm struct{ Item value.Map }
@@ -115,14 +123,31 @@ func keyAttributes(forms []attributeForm) []store.KeyAttribute {
 	return list
 }
 
+func formOfThroughput(p store.Throughput) throughputForm {
+	return throughputForm{
+		ReadUnits: p.Read, WriteUnits: p.Write,
+		IncreasedAt: formOfTime(p.Increase.Requested), IncreaseDone: formOfTime(p.Increase.Done),
+		DecreasedAt: formOfTime(p.Decrease.Requested), DecreaseDone: formOfTime(p.Decrease.Done), Decreases: p.Decreases,
+	}
+}
+
+func (f *throughputForm) throughput() store.Throughput {
+	return store.Throughput{
+		Read: f.ReadUnits, Write: f.WriteUnits,
+		Increase:  store.ThroughputChange{Requested: timeOf(f.IncreasedAt), Done: timeOf(f.IncreaseDone)},
+		Decrease:  store.ThroughputChange{Requested: timeOf(f.DecreasedAt), Done: timeOf(f.DecreaseDone)},
+		Decreases: f.Decreases,
+	}
+}
+
 func formOfTable(t *store.Table) *tableForm {
 	f := &tableForm{
 		Name: t.Name, ARN: t.ARN, ID: t.ID,
 		Created: formOfTime(t.Created), ActiveAt: formOfTime(t.ActiveAt), UpdatedAt: formOfTime(t.UpdatedAt), DeleteAt: formOfTime(t.DeleteAt),
 		Partition: attributeForms(t.Key.Partition), Sort: attributeForms(t.Key.Sort), Definition: attributeForms(t.Definition),
 		OnDemandBilling: t.OnDemandBilling, OnDemandSince: formOfTime(t.OnDemandSince),
-		ReadUnits: t.Throughput.Read, WriteUnits: t.Throughput.Write,
-		ReadLimit: t.OnDemandLimit.Read, WriteLimit: t.OnDemandLimit.Write,
+		throughputForm: formOfThroughput(t.Throughput),
+		ReadLimit:      t.OnDemandLimit.Read, WriteLimit: t.OnDemandLimit.Write,
 		WarmRead: t.Warm.Read, WarmWrite: t.Warm.Write,
 		Class: t.Settings.Class, ClassChangedAt: formOfTime(t.Settings.ClassChangedAt), EncryptionKey: t.Settings.EncryptionKey,
 		DeletionProtected: t.DeletionProtected, Tags: t.Tags,
@@ -134,8 +159,8 @@ func formOfTable(t *store.Table) *tableForm {
 		f.Indexes = append(f.Indexes, indexForm{
 			Name: ix.Name, Local: ix.Local, Partition: attributeForms(ix.Key.Partition), Sort: attributeForms(ix.Key.Sort),
 			Projection: ix.Projection.Type, Attributes: ix.Projection.Names,
-			ReadUnits: ix.Throughput.Read, WriteUnits: ix.Throughput.Write,
-			ReadLimit: ix.Limit.Read, WriteLimit: ix.Limit.Write,
+			throughputForm: formOfThroughput(ix.Throughput),
+			ReadLimit:      ix.Limit.Read, WriteLimit: ix.Limit.Write,
 			WarmRead: ix.Warm.Read, WarmWrite: ix.Warm.Write,
 			ActiveAt: formOfTime(ix.ActiveAt), UpdatedAt: formOfTime(ix.UpdatedAt), DeleteAt: formOfTime(ix.DeleteAt),
 		})
@@ -151,7 +176,7 @@ func (f *tableForm) table() *store.Table {
 		Key:             store.KeySchema{Partition: keyAttributes(f.Partition), Sort: keyAttributes(f.Sort)},
 		Definition:      keyAttributes(f.Definition),
 		OnDemandBilling: f.OnDemandBilling, OnDemandSince: timeOf(f.OnDemandSince),
-		Throughput:        store.Throughput{Read: f.ReadUnits, Write: f.WriteUnits},
+		Throughput:        f.throughput(),
 		OnDemandLimit:     store.OnDemandLimit{Read: f.ReadLimit, Write: f.WriteLimit},
 		Warm:              store.Throughput{Read: f.WarmRead, Write: f.WarmWrite},
 		Settings:          store.Settings{Class: f.Class, ClassChangedAt: timeOf(f.ClassChangedAt), EncryptionKey: f.EncryptionKey},
@@ -165,7 +190,7 @@ func (f *tableForm) table() *store.Table {
 			Name: x.Name, Local: x.Local,
 			Key:        store.KeySchema{Partition: keyAttributes(x.Partition), Sort: keyAttributes(x.Sort)},
 			Projection: store.Projection{Type: x.Projection, Names: x.Attributes},
-			Throughput: store.Throughput{Read: x.ReadUnits, Write: x.WriteUnits},
+			Throughput: x.throughput(),
 			Limit:      store.OnDemandLimit{Read: x.ReadLimit, Write: x.WriteLimit},
 			Warm:       store.Throughput{Read: x.WarmRead, Write: x.WarmWrite},
 			ActiveAt:   timeOf(x.ActiveAt), UpdatedAt: timeOf(x.UpdatedAt), DeleteAt: timeOf(x.DeleteAt),

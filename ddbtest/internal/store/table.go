@@ -49,9 +49,6 @@ type Recovery struct {
 	Days  int64     // how long it reaches back; 0 if it is off
 }
 
-// Throughput is provisioned throughput in units per second.
-type Throughput struct{ Read, Write int64 }
-
 // Len returns the number of items.
 func (t *Table) Len() int { return t.items.Len() }
 

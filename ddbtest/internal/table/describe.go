@@ -34,7 +34,7 @@ func describe(t *store.Table, now time.Time) *api.TableDescription {
 		CreationDateTime:          api.Seconds(t.Created),
 		AttributeDefinitions:      definitions(t.Definition),
 		KeySchema:                 elements(t.Key),
-		ProvisionedThroughput:     describeThroughput(t.Throughput),
+		ProvisionedThroughput:     describeThroughput(t.Throughput, now),
 		TableSizeBytes:            api.Pointer(t.Size()),
 		ItemCount:                 api.Pointer(int64(t.Len())),
 		TableArn:                  t.ARN,
@@ -46,6 +46,9 @@ func describe(t *store.Table, now time.Time) *api.TableDescription {
 		TableClassSummary:         describeClass(t.Settings),
 	}
 	d.WarmThroughput = describeWarm(currentWarm(t.Warm, t.OnDemandBilling, t.Throughput), d.TableStatus)
+	if t.OnDemandBilling {
+		d.ProvisionedThroughput.LastDecreaseDateTime = nil
+	}
 	for _, ix := range t.Indexes {
 		if ix.Local {
 			d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, describeLocal(t, ix))
@@ -74,7 +77,7 @@ func describeGlobal(t *store.Table, ix *store.Index, now time.Time) api.IndexDes
 	if d.IndexStatus == creating && status(t, now) != creating {
 		d.Backfilling = api.Pointer(true)
 	}
-	d.ProvisionedThroughput = describeThroughput(ix.Throughput)
+	d.ProvisionedThroughput = describeThroughput(ix.Throughput, now)
 	d.OnDemandThroughput = describeLimit(ix.Limit)
 	warm := active
 	if d.IndexStatus != active {
@@ -105,8 +108,12 @@ func billing(t *store.Table) *api.BillingModeSummary {
 	}
 }
 
-func describeThroughput(p store.Throughput) *api.ThroughputDescription {
-	return &api.ThroughputDescription{ReadCapacityUnits: api.Pointer(p.Read), WriteCapacityUnits: api.Pointer(p.Write)}
+func describeThroughput(p store.Throughput, now time.Time) *api.ThroughputDescription {
+	return &api.ThroughputDescription{
+		LastIncreaseDateTime: api.Seconds(p.Increase.At(now)), LastDecreaseDateTime: api.Seconds(p.Decrease.At(now)),
+		NumberOfDecreasesToday: api.Pointer(p.DecreasesToday(now)),
+		ReadCapacityUnits:      api.Pointer(p.Read), WriteCapacityUnits: api.Pointer(p.Write),
+	}
 }
 
 func definitions(attributes []store.KeyAttribute) []api.AttributeDefinition {

@@ -92,7 +92,7 @@ func TestDescribe(t *testing.T) {
 			KeySchema:                 key(by("a"), "b"),
 			TableStatus:               active,
 			CreationDateTime:          now,
-			ProvisionedThroughput:     &api.ThroughputDescription{ReadCapacityUnits: api.Pointer(int64(5)), WriteCapacityUnits: api.Pointer(int64(6))},
+			ProvisionedThroughput:     &api.ThroughputDescription{NumberOfDecreasesToday: api.Pointer(int64(0)), ReadCapacityUnits: api.Pointer(int64(5)), WriteCapacityUnits: api.Pointer(int64(6))},
 			TableSizeBytes:            api.Pointer(int64(10)),
 			ItemCount:                 api.Pointer(int64(1)),
 			TableArn:                  tabARN,
@@ -108,7 +108,7 @@ func TestDescribe(t *testing.T) {
 			GlobalSecondaryIndexes: []api.IndexDescription{{
 				IndexName: "glo", KeySchema: key(by("b")), Projection: &api.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: by("z", "y")},
 				IndexStatus: active, IndexSizeBytes: api.Pointer(int64(10)), ItemCount: api.Pointer(int64(1)), IndexArn: tabARN + "/index/glo",
-				ProvisionedThroughput: &api.ThroughputDescription{ReadCapacityUnits: api.Pointer(int64(7)), WriteCapacityUnits: api.Pointer(int64(8))},
+				ProvisionedThroughput: &api.ThroughputDescription{NumberOfDecreasesToday: api.Pointer(int64(0)), ReadCapacityUnits: api.Pointer(int64(7)), WriteCapacityUnits: api.Pointer(int64(8))},
 				WarmThroughput:        &api.WarmThroughputDescription{ReadUnitsPerSecond: api.Pointer(int64(7)), WriteUnitsPerSecond: api.Pointer(int64(8)), Status: active},
 			}},
 		}, d)

@@ -39,13 +39,20 @@ func (u *update) planBilling() error {
 	return err
 }
 
+// switchToOnDemand takes the units of the table and of its indexes away. The service counts that as
+// a decrease of an index, but not of the table.
 func (u *update) switchToOnDemand() {
 	t := u.t
 	t.OnDemandBilling, t.OnDemandSince = true, u.s.Now
-	t.Throughput = store.Throughput{}
+	t.Throughput.Read, t.Throughput.Write = 0, 0
 	for _, ix := range t.Indexes {
-		ix.Throughput = store.Throughput{}
+		ix.Throughput = ix.Throughput.ChangeTo(0, 0, u.change())
 	}
+}
+
+// change returns the times of a change of throughput.
+func (u *update) change() store.ThroughputChange {
+	return store.ThroughputChange{Requested: u.s.Now, Done: u.s.Now.Add(u.cfg.TableDelay)}
 }
 
 // planToProvisioned plans the switch to provisioned billing. Each global index then needs a
@@ -65,7 +72,10 @@ func (u *update) planToProvisioned() error {
 		return invalid("ProvisionedThroughput must be specified for index: %s", strings.Join(missing, ","))
 	}
 	to, err := throughput(u.in.ProvisionedThroughput, false)
-	u.addStep(func() { u.t.OnDemandBilling, u.t.Throughput = false, to })
+	u.addStep(func() {
+		u.t.OnDemandBilling = false
+		u.t.Throughput = u.t.Throughput.ChangeTo(to.Read, to.Write, u.change())
+	})
 	return err
 }
 
@@ -80,5 +90,5 @@ func (u *update) changeThroughput(from store.Throughput, to *api.ProvisionedThro
 			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
 			what, from.Read, read, from.Write, write)
 	}
-	return store.Throughput{Read: read, Write: write}, nil
+	return from.ChangeTo(read, write, u.change()), nil
 }

@@ -180,8 +180,11 @@ func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
 func (u *update) indexThroughput(w *api.UpdateGlobalSecondaryIndex) (store.Throughput, error) {
 	ix := u.t.Index(w.IndexName)
 	to, err := indexThroughput(w.IndexName, w.ProvisionedThroughput, u.onDemand())
-	if err != nil || ix == nil || u.t.OnDemandBilling {
+	switch {
+	case err != nil || ix == nil:
 		return to, err
+	case u.t.OnDemandBilling:
+		return ix.Throughput.ChangeTo(to.Read, to.Write, u.change()), nil
 	}
 	return u.changeThroughput(ix.Throughput, w.ProvisionedThroughput, "index "+w.IndexName)
 }

@@ -28,6 +28,7 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		resetConnection(w)
 		return
 	}
+	reply.compress(first(r.Header, headerAcceptEncoding))
 	reply.header(w.Header(), new(fields))
 	w.WriteHeader(reply.Status)
 	// if it writes less than announced, net/http closes the connection

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// maxBody is the service's limit for the JSON body of a request, in bytes.
+// maxBody is the service's limit for the JSON body of a request, in bytes, as it is sent and
+// decompressed.
 const maxBody = 16 << 20
 
 // read converts an HTTP request and closes its body.
@@ -17,9 +18,10 @@ func read(r *http.Request) (*Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the request's body: %w", err)
 	}
+	body, invalid := decoded(body, first(r.Header, headerContentEncoding))
 	service, operation, _ := strings.Cut(first(r.Header, headerTarget), ".")
 	return &Request{
-		Service: service, Operation: operation, Body: body, TooLarge: !fits,
+		Service: service, Operation: operation, Body: body, TooLarge: !fits, Undecodable: invalid != nil,
 		InvocationID: first(r.Header, headerInvocation), Authorization: first(r.Header, headerAuthorization),
 		Host: host(r), Attempt: attempt(first(r.Header, headerAttempt)),
 	}, nil

@@ -44,6 +44,7 @@ func (t *RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	case Canceled:
 		return nil, context.Cause(ctx)
 	}
+	reply.compress(first(r.Header, headerAcceptEncoding))
 	traceReplied(trace)
 	return reply.response(r), nil
 }

@@ -29,6 +29,9 @@ type Request struct {
 	Operation string // such as "GetItem"
 	Body      []byte
 	TooLarge  bool // the body exceeds the size limit, and Body is empty
+	// Undecodable reports that the body is not in its Content-Encoding, which may be unknown, or
+	// exceeds the size limit after decompression. Body is empty.
+	Undecodable bool
 	// InvocationID is the client's ID of the call, the same for all its attempts. It is "" if the
 	// client sends none.
 	InvocationID string
@@ -47,6 +50,8 @@ type Reply struct {
 	Loss          Loss
 	Cut           bool // the body ends in the middle
 	WrongChecksum bool
+
+	encoding string // of the body; "" if it is not compressed
 }
 
 // Loss is how a reply is lost.
@@ -87,9 +92,12 @@ func (r *Reply) header(h http.Header, values *fields) {
 	h[headerID] = values[1:2:2]
 	h[headerChecksum] = values[2:3:3]
 	h["Content-Length"] = values[3:4:4]
+	if r.encoding != "" {
+		h[headerContentEncoding] = []string{r.encoding}
+	}
 }
 
-// checksum returns the CRC32 checksum of the body, as the service sends it.
+// checksum returns the CRC32 checksum of the body, which the service computes after compression.
 func (r *Reply) checksum() string {
 	sum := crc32.ChecksumIEEE(r.Body)
 	if r.WrongChecksum {

@@ -25,9 +25,8 @@ const (
 
 // Lengths of names.
 const (
-	minNameLength  = 3
-	minTableLength = 1 // if an ARN is allowed too
-	maxNameLength  = 255
+	minNameLength = 3
+	maxNameLength = 255
 )
 
 // checkMembers checks the constraints of a struct's members. Each bit of present reports whether
@@ -119,23 +118,23 @@ func (d *decoder) checkText(v reflect.Value, l *limits) {
 			}
 		}
 		d.addViolation(v, fmt.Sprintf(enumeration, strings.Join(l.options, ", ")))
-	case l.name && l.table:
-		d.checkName(v, api.TableName(text), minNameLength)
-	case l.name:
-		d.checkName(v, text, minNameLength)
+	case l.table && text == "" && !l.parameter:
+		d.addViolation(v, fmt.Sprintf(minLength, 1)) // neither a name nor an ARN
 	case l.table:
-		d.checkName(v, api.TableName(text), minTableLength)
+		d.checkName(v, api.TableName(text))
+	case l.name:
+		d.checkName(v, text)
 	default:
 		d.checkBounds(v, int64(utf8.RuneCountInString(text)), l, minLength, maxLength)
 	}
 }
 
-func (d *decoder) checkName(v reflect.Value, name string, shortest int) {
-	if name != "" && !nameCharacters(name) {
-		d.addViolation(v, pattern)
+func (d *decoder) checkName(v reflect.Value, name string) {
+	if len(name) < minNameLength {
+		d.addViolation(v, fmt.Sprintf(minLength, minNameLength))
 	}
-	if len(name) < shortest {
-		d.addViolation(v, fmt.Sprintf(minLength, shortest))
+	if name == "" || !nameCharacters(name) {
+		d.addViolation(v, pattern)
 	}
 	if len(name) > maxNameLength {
 		d.addViolation(v, fmt.Sprintf(maxLength, maxNameLength))

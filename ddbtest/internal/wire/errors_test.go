@@ -194,6 +194,11 @@ func TestConstraintWording(t *testing.T) {
 		{`{}`, "2 validation errors detected: Value null at 'tableName'" + notNull + "; Value null at 'key'" + notNull},
 		{`{"TableName":null,"Key":{}}`, one + "Value null at 'tableName'" + notNull},
 		{`{"TableName":"","Key":{}}`, one + "Value '' at 'tableName'" + failed + "Member must have length greater than or equal to 1"},
+		{`{"TableName":"xx","Key":{}}`, one + "Value 'xx' at 'tableName'" + failed + "Member must have length greater than or equal to 3"},
+		{
+			`{"TableName":"x!","Key":{}}`,
+			"2 validation errors detected: Value 'x!' at 'tableName'" + failed + "Member must have length greater than or equal to 3; Value 'x!' at 'tableName'" + names,
+		},
 		{`{"TableName":"` + long + `","Key":{}}`, one + "Value '" + long + "' at 'tableName'" + failed + "Member must have length less than or equal to 255"},
 		{`{"TableName":"bad table!@#","Key":{}}`, one + "Value 'bad table!@#' at 'tableName'" + names},
 		{
@@ -206,6 +211,14 @@ func TestConstraintWording(t *testing.T) {
 			`{"TableName":"arn:aws:dynamodb:eu-north-1:123456789012:backup","Key":{}}`,
 			one + "Value 'arn:aws:dynamodb:eu-north-1:123456789012:backup' at 'tableName'" + names,
 		},
+	})
+	checkErrors(t, awserr.CodeValidation, decode[api.TableInput], []requestError{
+		{
+			`{"TableName":""}`,
+			"2 validation errors detected: Value '' at 'tableName'" + failed + "Member must have length greater than or equal to 3; Value '' at 'tableName'" + names,
+		},
+		{`{"TableName":"xx"}`, one + "Value 'xx' at 'tableName'" + failed + "Member must have length greater than or equal to 3"},
+		{`{"TableName":"xxx"}`, ""},
 	})
 	checkErrors(t, awserr.CodeValidation, decode[api.CreateTableInput], []requestError{
 		{`{}`, "The parameter 'TableName' is required but was not present in the request"},

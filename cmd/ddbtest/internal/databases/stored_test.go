@@ -107,7 +107,7 @@ func TestStoredResetSize(t *testing.T) {
 		require.Greater(t, size(), 4*small)
 		for _, initial := range []bool{false, true} {
 			var err error
-			one, err = d.Reset(one, initial)
+			one, err = d.Reset(one, initial, false)
 			require.NoError(t, err)
 			require.LessOrEqual(t, size(), small)
 		}
