@@ -178,7 +178,7 @@ func (f *tableForm) table() *store.Table {
 		OnDemandBilling: f.OnDemandBilling, OnDemandSince: timeOf(f.OnDemandSince),
 		Throughput:        f.throughput(),
 		OnDemandLimit:     store.OnDemandLimit{Read: f.ReadLimit, Write: f.WriteLimit},
-		Warm:              store.Throughput{Read: f.WarmRead, Write: f.WarmWrite},
+		Warm:              store.WarmThroughput{Read: f.WarmRead, Write: f.WarmWrite},
 		Settings:          store.Settings{Class: f.Class, ClassChangedAt: timeOf(f.ClassChangedAt), EncryptionKey: f.EncryptionKey},
 		DeletionProtected: f.DeletionProtected, Tags: f.Tags,
 		TTL:         store.TTL{Attribute: f.TTLAttribute, ChangedAt: timeOf(f.TTLChangedAt)},
@@ -192,7 +192,7 @@ func (f *tableForm) table() *store.Table {
 			Projection: store.Projection{Type: x.Projection, Names: x.Attributes},
 			Throughput: x.throughput(),
 			Limit:      store.OnDemandLimit{Read: x.ReadLimit, Write: x.WriteLimit},
-			Warm:       store.Throughput{Read: x.WarmRead, Write: x.WarmWrite},
+			Warm:       store.WarmThroughput{Read: x.WarmRead, Write: x.WarmWrite},
 			ActiveAt:   timeOf(x.ActiveAt), UpdatedAt: timeOf(x.UpdatedAt), DeleteAt: timeOf(x.DeleteAt),
 		})
 	}

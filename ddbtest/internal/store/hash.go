@@ -93,6 +93,11 @@ func encodeKeyAttributes(e *value.Encoding, attributes []KeyAttribute) {
 	}
 }
 
+func (w WarmThroughput) encode(e *value.Encoding) {
+	e.Int(w.Read)
+	e.Int(w.Write)
+}
+
 func (p Throughput) encode(e *value.Encoding) {
 	e.Int(p.Read)
 	e.Int(p.Write)

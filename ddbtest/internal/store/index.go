@@ -17,10 +17,10 @@ type Index struct {
 	Projection Projection
 	Throughput Throughput
 	Limit      OnDemandLimit
-	Warm       Throughput // as of a table
-	ActiveAt   time.Time  // end of the creation; zero afterwards
-	UpdatedAt  time.Time  // end of the update; zero afterwards
-	DeleteAt   time.Time  // when it is deleted; zero if it is not
+	Warm       WarmThroughput // as of a table
+	ActiveAt   time.Time      // end of the creation; zero afterwards
+	UpdatedAt  time.Time      // end of the update; zero afterwards
+	DeleteAt   time.Time      // when it is deleted; zero if it is not
 
 	table   *Table
 	names   []string // of the projected attributes, sorted; nil if all are projected

@@ -25,7 +25,7 @@ type Table struct {
 	OnDemandSince     time.Time
 	Throughput        Throughput
 	OnDemandLimit     OnDemandLimit
-	Warm              Throughput // warm throughput; 0 is that of the billing mode
+	Warm              WarmThroughput
 	Settings          Settings
 	DeletionProtected bool
 	Tags              map[string]string // copy on write

@@ -9,6 +9,9 @@ type Throughput struct {
 	Decreases          int64            // on the UTC day of the last decrease, which is counted too
 }
 
+// WarmThroughput is warm throughput in units per second. 0 is that of the billing mode.
+type WarmThroughput struct{ Read, Write int64 }
+
 // ThroughputChange is a change of throughput. The zero value is none.
 type ThroughputChange struct {
 	Requested, Done time.Time

@@ -7,22 +7,22 @@ import (
 
 // initialWarm is the warm throughput of a new table or index: on demand that of the service, and
 // provisioned that which is provisioned.
-func initialWarm(onDemand bool, p store.Throughput) store.Throughput {
+func initialWarm(onDemand bool, p store.Throughput) store.WarmThroughput {
 	if onDemand {
-		return store.Throughput{Read: 12_000, Write: 4_000}
+		return store.WarmThroughput{Read: 12_000, Write: 4_000}
 	}
-	return p
+	return store.WarmThroughput{Read: p.Read, Write: p.Write}
 }
 
 // currentWarm returns the warm throughput. It is at least the initial one.
-func currentWarm(warm store.Throughput, onDemand bool, p store.Throughput) store.Throughput {
+func currentWarm(warm store.WarmThroughput, onDemand bool, p store.Throughput) store.WarmThroughput {
 	initial := initialWarm(onDemand, p)
-	return store.Throughput{Read: max(warm.Read, initial.Read), Write: max(warm.Write, initial.Write)}
+	return store.WarmThroughput{Read: max(warm.Read, initial.Read), Write: max(warm.Write, initial.Write)}
 }
 
 // storedWarm returns a warm throughput without what is the initial one, so that tables which are
 // described alike have the same hash.
-func storedWarm(warm store.Throughput, onDemand bool, p store.Throughput) store.Throughput {
+func storedWarm(warm store.WarmThroughput, onDemand bool, p store.Throughput) store.WarmThroughput {
 	initial := initialWarm(onDemand, p)
 	if warm.Read <= initial.Read {
 		warm.Read = 0
@@ -40,7 +40,7 @@ type warmMember struct {
 	of                *int64
 }
 
-func warmMembers(in *api.WarmThroughput, of *store.Throughput) []warmMember {
+func warmMembers(in *api.WarmThroughput, of *store.WarmThroughput) []warmMember {
 	if in == nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func hasWarm(in *api.WarmThroughput) bool {
 const onDemandGuide = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html#on-demand-capacity-mode-initial"
 
 // newWarm returns the warm throughput of a new table or index. An absent member is the initial one.
-func newWarm(in *api.WarmThroughput, onDemand bool, p store.Throughput, what string) (store.Throughput, error) {
+func newWarm(in *api.WarmThroughput, onDemand bool, p store.Throughput, what string) (store.WarmThroughput, error) {
 	warm := initialWarm(onDemand, p)
 	for _, m := range warmMembers(in, &warm) {
 		switch {
@@ -76,7 +76,7 @@ func newWarm(in *api.WarmThroughput, onDemand bool, p store.Throughput, what str
 }
 
 // raisedWarm returns a warm throughput after an update, which does not lower it.
-func raisedWarm(from store.Throughput, in *api.WarmThroughput, what string) (store.Throughput, error) {
+func raisedWarm(from store.WarmThroughput, in *api.WarmThroughput, what string) (store.WarmThroughput, error) {
 	for _, m := range warmMembers(in, &from) {
 		switch {
 		case m.units == nil:
@@ -91,7 +91,7 @@ func raisedWarm(from store.Throughput, in *api.WarmThroughput, what string) (sto
 
 // describeWarm describes a warm throughput. The service raises it in the background, while the
 // table stays ACTIVE. Here it has the status of its table or index, and the new units at once.
-func describeWarm(warm store.Throughput, status string) *api.WarmThroughputDescription {
+func describeWarm(warm store.WarmThroughput, status string) *api.WarmThroughputDescription {
 	return &api.WarmThroughputDescription{ReadUnitsPerSecond: &warm.Read, WriteUnitsPerSecond: &warm.Write, Status: status}
 }
 

@@ -131,7 +131,7 @@ func TestStoredUnfinished(t *testing.T) {
 	one := open(t, d, "one", "us-east-1")
 	require.Equal(t, 1, count(one))
 	require.NoError(t, os.WriteFile(left, []byte("a part"), 0o600))
-	one, err := d.Reset(one, true)
+	one, err := d.Reset(one, true, false)
 	require.NoError(t, err)
 	require.Equal(t, 1, count(one))
 	require.Equal(t, []string{"one.us-east-1.db"}, files(t, c))
@@ -151,12 +151,12 @@ func TestStoredFork(t *testing.T) {
 	require.NoError(t, err)
 	put(t, fork.DB, "b")
 	for _, initial := range []bool{true, false, true} {
-		fork, err = d.Reset(fork, initial)
+		fork, err = d.Reset(fork, initial, false)
 		require.NoError(t, err)
 		require.Equal(t, map[bool]int{true: 1, false: -1}[initial], count(fork))
 	}
 	require.Len(t, files(t, c), 2)
-	_, err = d.Reset(one, true)
+	_, err = d.Reset(one, true, false)
 	require.NoError(t, err)
 	require.Empty(t, d.Find("three", ""), "a fork that was reset closes with its origin too")
 	closeAll(t, d)
