@@ -23,7 +23,7 @@ func load(entries func(each func(key, value []byte) error) error) (*store.State,
 	}
 	for arn, st := range l.streams { // after all items, whose changes are no new records
 		if !validStream(l.state, st) {
-			return nil, clockState{}, errDamaged("stream " + arn)
+			return nil, clockState{}, errDamaged("stream " + shown(arn))
 		}
 		l.state.AddStream(st)
 	}
@@ -54,23 +54,23 @@ func (l *loader) add(key, value []byte) error {
 		l.clock = clockState{time.Duration(f.Advanced), timeOf(f.Clock)}
 	case tableKind:
 		var f tableForm
-		if err := decode(value, &f, "table "+parts[0]); err != nil {
+		if err := decode(value, &f, "table "+shown(parts[0])); err != nil {
 			return err
 		}
 		t := f.table()
 		if t.Name != parts[0] || !validTable(t) {
-			return errDamaged("table " + parts[0])
+			return errDamaged("table " + shown(parts[0]))
 		}
 		l.state.AddTable(t)
 	case itemKind:
 		return l.addItem(parts[0], parts[1], value)
 	case streamKind:
 		var f streamForm
-		if err := decode(value, &f, "stream "+parts[0]); err != nil {
+		if err := decode(value, &f, "stream "+shown(parts[0])); err != nil {
 			return err
 		}
 		if f.ARN != parts[0] {
-			return errDamaged("stream " + parts[0])
+			return errDamaged("stream " + shown(parts[0]))
 		}
 		l.streams[f.ARN] = f.stream()
 	case recordKind:
@@ -94,14 +94,14 @@ func (l *loader) add(key, value []byte) error {
 func (l *loader) addItem(table, place string, value []byte) error {
 	t := l.state.Tables[table]
 	if t == nil {
-		return fmt.Errorf("the storage has an item of table %s, but not the table", table)
+		return fmt.Errorf("the storage has an item of table %s, but not the table", shown(table))
 	}
 	var f itemForm
-	if err := decode(value, &f, "an item of table "+table); err != nil {
+	if err := decode(value, &f, "an item of table "+shown(table)); err != nil {
 		return err
 	}
 	if !t.Key.Holds(f.Item) || t.Key.Place(f.Item) != place {
-		return fmt.Errorf("the storage has an item of table %s without its key", table)
+		return fmt.Errorf("the storage has an item of table %s without its key", shown(table))
 	}
 	l.state.Put(t, f.Item)
 	return nil
@@ -110,10 +110,10 @@ func (l *loader) addItem(table, place string, value []byte) error {
 func (l *loader) addRecord(arn, sequence string, value []byte) error {
 	st := l.streams[arn]
 	if st == nil || len(sequence) != 8 {
-		return fmt.Errorf("the storage has a record of stream %s, but not the stream", arn)
+		return fmt.Errorf("the storage has a record of stream %s, but not the stream", shown(arn))
 	}
 	var f recordForm
-	if err := decode(value, &f, "a record of stream "+arn); err != nil {
+	if err := decode(value, &f, "a record of stream "+shown(arn)); err != nil {
 		return err
 	}
 	n := binary.BigEndian.Uint64([]byte(sequence))
@@ -131,6 +131,17 @@ func decode(value []byte, form any, what string) error {
 		return errDamaged(what)
 	}
 	return nil
+}
+
+// shown returns the name of a table, or the ARN of a stream, in the key of an entry. If the key is
+// damaged, the name may contain the key of an item, which no error shows.
+func shown(name string) string {
+	for _, c := range []byte(name) {
+		if c <= ' ' || c > '~' {
+			return "(damaged name)"
+		}
+	}
+	return name
 }
 
 func errDamaged(what string) error { return fmt.Errorf("the storage has a damaged entry of %s", what) }
