@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -67,6 +69,7 @@ var misuses = map[string]misuse{
 	"Lag":               {func(c *misplacedCall) { c.db.Lag() }, onlySet},
 	"LimitPartitions":   {func(c *misplacedCall) { c.db.LimitPartitions(ddbtest.Units{Read: 1, Write: 1}) }, ""},
 	"Load":              {func(c *misplacedCall) { c.db.Load(c.test, things, thing("b", 1, nil)) }, ""},
+	"LoadFS":            {func(c *misplacedCall) { c.db.LoadFS(c.test, os.DirFS(filepath.Dir(c.items)), things+"=items.json") }, ""},
 	"LoadFile":          {func(c *misplacedCall) { c.db.LoadFile(c.test, things, c.items) }, ""},
 	"LoadValues":        {func(c *misplacedCall) { c.db.LoadValues(c.test, things, map[string]any{"pk": "b", "sk": 1}) }, ""},
 	"Measure":           {func(c *misplacedCall) { c.db.Measure(func() {}) }, pastOnly},

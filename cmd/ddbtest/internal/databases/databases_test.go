@@ -222,7 +222,10 @@ func TestForksKeepTheirOrigin(t *testing.T) {
 	_, err = d.Reset(fork, false, false)
 	require.NoError(t, err)
 	_, err = d.Reset(origin, false, false)
-	require.NoError(t, err, "what replaced a fork is none")
+	require.ErrorAs(t, err, &forks, "what replaced a fork is one")
+	_, err = d.Reset(origin, false, true)
+	require.NoError(t, err)
+	require.Len(t, d.All(), 1)
 }
 
 // TestClosedDatabases checks that a database that was replaced or closed is not used again.

@@ -156,7 +156,7 @@ func TestStoredFork(t *testing.T) {
 		require.Equal(t, map[bool]int{true: 1, false: -1}[initial], count(fork))
 	}
 	require.Len(t, files(t, c), 2)
-	_, err = d.Reset(one, true, false)
+	_, err = d.Reset(one, true, true)
 	require.NoError(t, err)
 	require.Empty(t, d.Find("three", ""), "a fork that was reset closes with its origin too")
 	closeAll(t, d)
