@@ -100,7 +100,7 @@ func TestReadEndsOnceForEveryExitOfALoop(t *testing.T) {
 		for how, end := range endings {
 			for name := range w.loops(t.Context()) {
 				ctx, cancel := context.WithCancel(t.Context())
-				events, err := w.of(t, func() error { return end.run(cancel, w.loops(ctx)[name]) })
+				events, err := w.ofEnded(t, func() error { return end.run(cancel, w.loops(ctx)[name]) })
 				cancel()
 				require.NoError(t, err, "%s, %s", name, how)
 				require.Len(t, events, 1, "%s, %s", name, how)

@@ -1,8 +1,10 @@
 package folder
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"runtime/debug"
@@ -27,8 +29,9 @@ func openError(path string, err error) error {
 	}
 }
 
-// verify reads a file before it is opened for writing. bbolt expects intact files: it may panic in
-// another goroutine for a damaged one, which nothing can recover.
+// verify reads a file before it is opened for writing, and finds what was cut off or overwritten.
+// bbolt expects intact files: it may panic in another goroutine for a damaged one, which nothing
+// can recover. Not every damage is found: a few changed bytes can end the process.
 func verify(path string) error {
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -45,16 +48,26 @@ func verify(path string) error {
 	return errors.Join(guard(func() error { return db.View(readAll) }), db.Close())
 }
 
-// readAll reads all entries.
+// readAll reads all entries, and then checks the pages that have them.
 func readAll(tx *bbolt.Tx) error {
-	return tx.ForEach(func(_ []byte, bucket *bbolt.Bucket) error {
+	err := tx.ForEach(func(_ []byte, bucket *bbolt.Bucket) error {
+		var before []byte
 		return bucket.ForEach(func(key, value []byte) error {
-			if key == nil || value == nil {
+			if len(key) == 0 || value == nil || bytes.Compare(before, key) >= 0 || int64(len(value)) > tx.Size() {
 				return errDamaged
 			}
+			before = append(before[:0], key...)
+			crc32.ChecksumIEEE(value) // it reads all bytes
 			return nil
 		})
 	})
+	if err != nil {
+		return err
+	}
+	for range tx.Check() {
+		err = errDamaged // read on, because Check waits for that
+	}
+	return err
 }
 
 // open opens a file with bbolt.
