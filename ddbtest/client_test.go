@@ -2,8 +2,11 @@ package ddbtest_test
 
 import (
 	"context"
+	"errors"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -38,6 +41,52 @@ func TestClients(t *testing.T) {
 	require.Nil(t, ddbtest.Of(dynamodb.New(dynamodb.Options{})))
 	require.Nil(t, ddbtest.Of(db.Client(func(o *dynamodb.Options) { o.HTTPClient = &http.Client{} })))
 	require.NotSame(t, db, ddbtest.Of(ddbtest.Client(t)), "each has a database of its own")
+}
+
+// TestHTTPClientOfSDKClients compares the HTTP client of SDK clients with an http.Client: both fail
+// in the same way.
+func TestHTTPClientOfSDKClients(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	type failure struct {
+		Op, URL           string
+		Timeout           bool
+		Network, Canceled bool
+		Dial              string
+	}
+	send := func(client dynamodb.HTTPClient, canceled bool) failure {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		if canceled {
+			cancel()
+		}
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://ddbtest.invalid/path?q=1", strings.NewReader("{}"))
+		require.NoError(t, err)
+		r.Header.Set("X-Amz-Target", "DynamoDB_20120810.ListTables")
+		response, err := client.Do(r)
+		if err == nil {
+			require.NoError(t, response.Body.Close())
+			return failure{}
+		}
+		var u *url.Error
+		require.ErrorAs(t, err, &u)
+		var network *net.OpError
+		f := failure{Op: u.Op, URL: u.URL, Timeout: u.Timeout(), Network: errors.As(err, &network), Canceled: errors.Is(err, context.Canceled)}
+		if f.Network {
+			f.Dial = network.Op
+		}
+		return f
+	}
+	for _, effect := range []ddbtest.Effect{ddbtest.Refused, ddbtest.Reset, ddbtest.InternalError} {
+		rule := db.Fail(effect)
+		want := send(db.HTTPClient(), false)
+		require.Equal(t, want, send(db.ClientOptions().HTTPClient, false), effect)
+		require.Equal(t, effect.String() == ddbtest.InternalError.String(), want == failure{}, "an error reply is no failure")
+		rule.Remove()
+	}
+	want := send(db.HTTPClient(), true)
+	require.True(t, want.Canceled)
+	require.Equal(t, want, send(db.ClientOptions().HTTPClient, true))
 }
 
 // TestConfigureKeepsRetryer checks that Configure keeps the Retryer, because a test may be

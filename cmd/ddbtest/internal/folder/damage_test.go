@@ -1,6 +1,7 @@
 package folder_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -51,6 +52,7 @@ func TestDamagedFile(t *testing.T) {
 	require.Error(t, open([]byte("not a database")))
 	require.Error(t, open(make([]byte, len(intact))))
 	require.Error(t, open(intact[:len(intact)/3]))
+	require.Error(t, open(bytes.ReplaceAll(intact, []byte("25/30"), []byte("zz/30"))), "keys out of order")
 
 	rnd := testrand.New(t)
 	for range testsize.Pick(20, 100, 2000) {

@@ -21,7 +21,7 @@ type Server struct {
 	Databases *databases.Databases
 	Origins   Origins // allowed by CORS
 	Hosts     Hosts   // by which it may be called, beside its address and the names of this machine
-	Name      string  // the host that it was told to listen on: a name or an address
+	Name      string  // of the option -host: a name or an address
 }
 
 // version matches the path of a version of the control endpoint.
