@@ -129,14 +129,6 @@ func (c *cursor) name() ([]byte, error) {
 	return name, nil
 }
 
-// unescapedBytes are the ASCII bytes that a string contains unescaped.
-var unescapedBytes = func() (o [256]bool) {
-	for b := ' '; b < utf8.RuneSelf; b++ {
-		o[b] = b != '"' && b != '\\'
-	}
-	return o
-}()
-
 // string reads the string at the cursor. The bytes are valid until the next string is read.
 func (c *cursor) string() ([]byte, error) {
 	start := c.at + 1

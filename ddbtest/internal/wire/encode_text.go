@@ -8,7 +8,7 @@ const hexadecimal = "0123456789abcdef"
 func appendText(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	start := 0
-	for i := 0; i < len(text); {
+	for i := unescapedStart(text); i < len(text); {
 		b := text[i]
 		if unescapedBytes[b] {
 			i++
