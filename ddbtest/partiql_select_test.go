@@ -101,7 +101,7 @@ var selects = []struct{ where, keys string }{
 	{"pk = 'it''s'", ""},
 	{"byR: pk = 'a' AND r > 8", "a1 a0"},
 	{"byR: pk = 'a' AND r > 8 ORDER BY r DESC", "a0 a1"},
-	{"byR: pk = 'a' AND n = 20", "a2"},
+	{"byR: pk = 'a' AND sk = 2", "a2"},
 	{"byG: g = 'g1' AND r = 9 AND pk = 'a'", "a1"},
 	// scans
 	{"pk > 'b' AND sk = 0", "c0"},
