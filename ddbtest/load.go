@@ -14,6 +14,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/jsonfile"
 	"github.com/trestledb/trestle/ddbtest/internal/sdkvalue"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
@@ -124,7 +125,7 @@ func (db *DB) newItemChecker(table string) (*itemChecker, error) {
 
 func (c *itemChecker) err() error {
 	if c.more > 0 {
-		c.errs = append(c.errs, fmt.Errorf("%d more errors", c.more))
+		c.errs = append(c.errs, jsonfile.More(c.more))
 	}
 	return errors.Join(c.errs...)
 }
