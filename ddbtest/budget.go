@@ -84,7 +84,7 @@ func (l *Limit) check() error {
 		errs = append(errs, fmt.Errorf("%s: the quantity is unknown: use a constant of this package", l))
 	}
 	if !(l.max >= 0) || math.IsInf(l.max, 0) { // NaN fails the comparison
-		errs = append(errs, fmt.Errorf("%s: the limit is not finite or negative", l))
+		errs = append(errs, fmt.Errorf("%s: the limit must be finite and not negative", l))
 	}
 	for _, operation := range l.operations {
 		if err := fault.CheckOperation(operation); err != nil {

@@ -71,7 +71,9 @@ func TestLoadFile(t *testing.T) {
 		"Items": &types.AttributeValueMemberL{Value: []types.AttributeValue{&types.AttributeValueMemberBOOL{Value: true}}},
 	}))
 	for name, content := range itemFiles {
-		for _, path := range []string{writeFile(t, "items.json", content), writeFile(t, "items.json.gz", compressed(t, content))} {
+		for _, path := range []string{
+			writeFile(t, "items.json", content), writeFile(t, "items.json", "\ufeff"+content), writeFile(t, "items.json.gz", compressed(t, content)),
+		} {
 			db := setup(t)
 			db.LoadFile(t, things, path)
 			require.Equal(t, want.Hash(), db.Hash(), name)
@@ -82,6 +84,14 @@ func TestLoadFile(t *testing.T) {
 	other := setup(t)
 	other.LoadFile(t, things, writeFile(t, "items.json", strings.Replace(itemFiles["items"], "red", "blue", 1)))
 	require.NotEqual(t, want.Hash(), other.Hash(), "the control")
+}
+
+// TestLoadAttributeNamedItem loads an item with a map that looks like the item of a reply.
+func TestLoadAttributeNamedItem(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	db.LoadFile(t, things, writeFile(t, "items.json", `{"Item":{"M":{"S":{"S":"x"}}},"pk":{"S":"a"},"sk":{"N":"1"}}`))
+	require.Equal(t, []attributes{thing("a", 1, attributes{"Item": attr(map[string]any{"S": "x"})})}, db.Dump(things))
 }
 
 // TestLoadFileFaults compares the errors of invalid files with the golden file. The database stays
@@ -95,7 +105,7 @@ func TestLoadFileFaults(t *testing.T) {
 		"{\"Items\":[\n" + thingA + ",\n{\"pk\":{\"S\":1},\"sk\":{\"N\":1}},\n{\"pk\":{\"T\":\"secret\"},\"sk\":{\"N\":\"secret\"}}]}",
 		`{"pk":{"S":"a"},"sk":{"N":"1"},"b":{"B":"secret!"},"ss":{"SS":[]},"ns":{"NS":["1","secret"]},"bs":{"BS":[1,"?"]},"bool":{"BOOL":"secret"},` +
 			`"null":{"NULL":null},"m":{"M":{"in":{"L":[{"S":"a"},"secret"]}}},"l":{"L":{}},"two":{"S":"a","N":"1"}}`,
-		`{"pk":{"S":"a"},"pk":{"S":"b"},"sk":{"N":"1"}}`,
+		`{"pk":{"S":"a"},"pk":{"S":"b"},"sk":{"N":"1"}}`, `{"pk":{"S":"a"},"sk":{"N":"1"},"l":{"L":[{"NULL":false}]}}`,
 		`{"pk":{"S":"secret"}}` + "\n" + `{"pk":{"N":"1"},"sk":{"N":"1"}}` + "\n" + thingA + "\n" + thingA,
 		`{"Items":[` + thingA + `],"LastEvaluatedKey":{"pk":{"S":"secret"}}}`,
 		`{"others":[{"PutRequest":{"Item":` + thingA + `}}]}`,
@@ -103,7 +113,7 @@ func TestLoadFileFaults(t *testing.T) {
 		`{"Metadata":{"WriteTimestampMicros":{"N":"1"}},"Keys":{"pk":{"S":"secret"},"sk":{"N":"1"}},"NewImage":` + thingA + "}",
 		"$ion_1_0 {Item:{pk:\"secret\"}}", "\xe0\x01\x00\xea", "\x1f\x8b secret",
 		`{"Item":` + strings.Repeat(`{"L":[`, 2000),
-		strings.Repeat(`{"pk":"secret"}`+"\n", 14),
+		strings.Repeat(`{"pk":"secret"}`+"\n", 14), strings.Repeat(`{"sk":{"N":"1"}}`+"\n", 11),
 	} {
 		db, test := startFake()
 		path := writeFile(t, "items.json", content)

@@ -14,10 +14,10 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/jsonfile"
 	"github.com/trestledb/trestle/ddbtest/internal/sdkvalue"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
-	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
 // Load puts items into a table. If items are invalid, it fails the test and names them. Rules,
@@ -70,14 +70,16 @@ func (db *DB) put(table string, items []map[string]types.AttributeValue, name fu
 	return nil
 }
 
-// invalidItem returns the error of the item that DynamoDB rejects.
+// invalidItem returns the error of the item that DynamoDB rejects. Its text contains no values: the
+// texts that repeat one are about invalid numbers and members that appear twice in a set, which
+// [sdkvalue.Check] finds before.
 func invalidItem(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, name func(int) string, rejected error) error {
 	for i, item := range batch {
 		if _, err := client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: item}); err != nil {
-			return fmt.Errorf("%s: %w", name(i), withoutValues(err))
+			return fmt.Errorf("%s: %w", name(i), serviceError(err))
 		}
 	}
-	return withoutValues(rejected)
+	return serviceError(rejected)
 }
 
 // serviceError returns an error of DynamoDB as its code and its message, without what the SDK adds.
@@ -88,12 +90,6 @@ func serviceError(err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %s", rejected.ErrorCode(), rejected.ErrorMessage())
-}
-
-// withoutValues returns an error of DynamoDB as its code and its message, without the values that
-// some messages contain. Other errors contain no values.
-func withoutValues(err error) error {
-	return errors.New(wire.WithoutValues(serviceError(err).Error()))
 }
 
 // maxReported is the most errors that are reported one by one.
@@ -129,7 +125,7 @@ func (db *DB) newItemChecker(table string) (*itemChecker, error) {
 
 func (c *itemChecker) err() error {
 	if c.more > 0 {
-		c.errs = append(c.errs, fmt.Errorf("%d more errors", c.more))
+		c.errs = append(c.errs, jsonfile.More(c.more))
 	}
 	return errors.Join(c.errs...)
 }

@@ -50,8 +50,17 @@ func TestPartiQLOfService(t *testing.T) {
 	require.Equal(t, row("pk", "a", "sk", 0), out.LastEvaluatedKey)
 	in.NextToken, in.Parameters = out.NextToken, []types.AttributeValue{text("b")}
 	require.Equal(t, invalid, s.runInput(in))
-	// GSI guide: a query of a global index sees what is projected
-	require.Equal(t, invalid, s.run("SELECT pk FROM orders.keysOnly WHERE g = 'g1' AND n = 10"))
+	// Query, FilterExpression: a query of an index cannot filter by what is not projected, and a
+	// scan filters the entries of the index
+	for _, where := range []string{
+		".keysOnly WHERE g = 'g1' AND n = 10", ".keysOnly WHERE g IN ['g1', 'x'] AND n = 10", ".byR WHERE pk = 'a' AND n = 10",
+		".byR WHERE pk = 'a' AND NOT n = 10", ".byR WHERE pk = 'a' AND n IS MISSING",
+	} {
+		require.Equal(t, invalid, s.run("SELECT pk FROM orders"+where), where)
+	}
+	for _, where := range []string{".keysOnly WHERE n = 10", ".byR WHERE n = 10", ".keysOnly WHERE g = 'g1' AND n = 10 OR g = 'x'"} {
+		require.Empty(t, s.run("SELECT pk FROM orders"+where), where)
+	}
 	// API reference of UpdateItem: UPDATED_NEW has only the path
 	s.requireItems(statement("UPDATE orders SET m.x = 9 WHERE pk = 'a' AND sk = 1 RETURNING MODIFIED NEW *"), row("m", map[string]any{"x": 9}))
 	// ql-reference.multiplestatements.transactions: the reasons have the errors of the statements
@@ -69,6 +78,22 @@ func TestPartiQLOfService(t *testing.T) {
 	var canceled *types.TransactionCanceledException
 	require.ErrorAs(t, err, &canceled)
 	require.Equal(t, "a1", keysOf([]attributes{canceled.CancellationReasons[0].Item}))
+}
+
+// TestPartiQLRejectsIndexesOfManyAttributes reads a global index with several partition or sort key
+// attributes. DynamoDB Local reads it.
+func TestPartiQLRejectsIndexesOfManyAttributes(t *testing.T) {
+	t.Parallel()
+	s := onDDBTest(t, named("many", tableOf("pk:S", ix{name: "hashes", key: "a:S b:S |"}, ix{name: "ranges", key: "a:S | b:S c:S"}, ix{name: "one", key: "a:S b:S"})))
+	s.put(row("pk", "p", "a", "x", "b", "y", "c", "z"))
+	for _, index := range []string{"hashes", "ranges"} {
+		for _, where := range []string{"", " WHERE a = 'x' AND b = 'y'", " WHERE a = 1", " WHERE pk = 'p'"} {
+			require.Equal(t, invalid, s.run("SELECT pk FROM many."+index+where), where)
+		}
+	}
+	require.Equal(t, []string{"ValidationError", "p"}, s.responses(batchOf("SELECT * FROM many.hashes WHERE pk = 'p'", "SELECT pk FROM many WHERE pk = 'p'")))
+	require.Equal(t, `{"pk":S"p" }`, s.run("SELECT pk FROM many.one WHERE a = 'x' AND b = 'y'"))
+	require.Empty(t, s.run("UPDATE many SET n = 1 WHERE pk = 'p'"))
 }
 
 // TestPartiQLCapacity compares the units with those of the operations that statements run as.

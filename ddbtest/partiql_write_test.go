@@ -96,10 +96,14 @@ const absent = "(absent)"
 func TestUpdateStatement(t *testing.T) {
 	t.Parallel()
 	onEveryEngine(t, ordersTable(), func(s *session) {
-		for _, c := range updateStatements {
+		for i, c := range updateStatements {
 			before := row("pk", "a", "sk", 1, "n", 10, "b", 5, "l", []any{1, 2}, "m", map[string]any{"x": 1}, "ss", texts{"u", "v"})
 			s.put(before)
-			got := s.run("UPDATE orders " + c.changes + " WHERE pk = 'a' AND sk = 1")
+			update := "UPDATE orders " + c.changes + " WHERE pk = 'a' AND sk = 1"
+			if i%2 == 1 { // the same with the condition first
+				update = "FROM orders WHERE pk = 'a' AND sk = 1 " + c.changes
+			}
+			got := s.run(update)
 			if changed, ok := c.want.(attributes); ok {
 				require.Empty(s, got, c.changes)
 				for name, v := range changed {

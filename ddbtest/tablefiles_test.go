@@ -84,6 +84,15 @@ func TestCreateTables(t *testing.T) {
 	require.NotEqual(t, without.Hash(), with.Hash(), "the control")
 }
 
+// TestCreateTablesOfNulls creates a table from a request whose optional members are null.
+func TestCreateTablesOfNulls(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	require.Equal(t, []string{"orders"}, db.CreateTables(t, writeFile(t, "table.json", `{"TableName":"orders","BillingMode":null,"ProvisionedThroughput":null,
+		"GlobalSecondaryIndexes":null,"StreamSpecification":null,"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],
+		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}]}`)))
+}
+
 // TestCreateProvisionedTables checks the throughput of tables and indexes.
 func TestCreateProvisionedTables(t *testing.T) {
 	t.Parallel()
@@ -123,6 +132,9 @@ func TestTableNames(t *testing.T) {
 		`{"Fn::FindInMap":["Names",{"Ref":"Stage"},"Table"]}`:                       "mapped",
 		`{"Ref":"Required"}`:                      "note: the parameter Required has no Default",
 		`{"Ref":"Elsewhere"}`:                     "note: the value of Elsewhere is not in the template",
+		`{"Ref":"Stored"}`:                        "note: the value of the parameter Stored is in Systems Manager",
+		`{"Fn::Sub":"a-${Stored}"}`:               "note: the value of the parameter Stored is in Systems Manager",
+		`"{{resolve:ssm:/app/table}}"`:            "note: the value of a dynamic reference is not in the template",
 		`{"Fn::ImportValue":"secret"}`:            "note: the result of Fn::ImportValue is not in the template",
 		`{"Fn::Sub":"${Elsewhere}"}`:              "note: the value of Elsewhere",
 		`{"Fn::Sub":"${Stage"}`:                   "note: without a closing brace",
@@ -140,7 +152,7 @@ func TestTableNames(t *testing.T) {
 			property = ""
 		}
 		names := db.CreateTables(test, writeFile(t, "template.json", `{"Parameters":{"Name":{"Default":"from-parameter"},"Stage":{"Default":"dev"},"Required":{},
-			"KeyName":{"Default":"pk"}},"Mappings":{"Names":{"dev":{"Table":"mapped"}}},
+			"KeyName":{"Default":"pk"},"Stored":{"Type":"AWS::SSM::Parameter::Value<String>","Default":"secret"}},"Mappings":{"Names":{"dev":{"Table":"mapped"}}},
 			"Resources":{"Orders":{"Type":"AWS::DynamoDB::Table","Properties":{`+property+rest+`}}}}`))
 		require.Empty(t, test.failures, name)
 		if note, ok := strings.CutPrefix(want, "note: "); ok {
@@ -177,6 +189,8 @@ func TestCreateTablesFaults(t *testing.T) {
 		`{"Resources":{}}`, `{"Resources":[]}`,
 		"{\"Resources\":{\"A\":{\"Type\":\"AWS::DynamoDB::Table\"},\n\"B\":{\"Type\":\"AWS::DynamoDB::Table\",\"Properties\":{\"KeySchema\":{\"Fn::If\":[]}," +
 			"\n\"AttributeDefinitions\":[{\"AttributeName\":{\"Ref\":\"Elsewhere\"},\"AttributeType\":\"S\"}],\"StreamSpecification\":{}}}}}",
+		`{"Resources":{"Orders":{"Type":"AWS::DynamoDB::Table","Properties":{"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"AttributeDefinitions":[],` +
+			`"ProvisionedThroughput":{"ReadCapacityUnits":"many","WriteCapacityUnits":-1}}}}}`,
 		`{"planned_values":{}}`, `{"planned_values":{"root_module":{}}}`,
 		`{"planned_values":{"root_module":{"resources":[{"type":"aws_dynamodb_table","name":"a"},{"type":"aws_dynamodb_table","name":"b","values":{"name":"orders"}}]}}}`,
 		`[{"TableName":"orders","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}]},` + "\n" +

@@ -223,7 +223,8 @@ func (g partiqlGenerator) selectStatement(kind string) phrase {
 			s.condition(condition)
 		}
 	default:
-		if s.chance(0.5) {
+		byG := s.chance(0.5)
+		if byG {
 			s.write("orders.byG WHERE g = ")
 			s.text(s.oneOf("g", "h", "i"))
 		} else {
@@ -231,7 +232,9 @@ func (g partiqlGenerator) selectStatement(kind string) phrase {
 			s.partition()
 		}
 		s.sortKey("r")
-		condition = s.and()
+		if condition = "none"; byG { // DynamoDB rejects other conditions on byR, which projects only keys
+			condition = s.and()
+		}
 	}
 	p := s.phrase(kind, condition)
 	p.ordered = ordered

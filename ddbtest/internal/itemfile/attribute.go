@@ -79,6 +79,9 @@ func readTyped(m *jsonfile.Value, f *jsonfile.Faults) types.AttributeValue {
 		}
 	case "NULL":
 		if f.Need(m, jsonfile.Bool) {
+			if m.Text != "true" {
+				f.Add(m, "the value of NULL is always true")
+			}
 			return &types.AttributeValueMemberNULL{Value: true}
 		}
 	case "M":

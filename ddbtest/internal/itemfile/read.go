@@ -90,7 +90,13 @@ func IsItem(v *jsonfile.Value) bool {
 // item.
 func isReply(v *jsonfile.Value, name string, kind jsonfile.Kind) bool {
 	m := v.Get(name)
-	return m != nil && m.Kind == kind && (!isAttribute(m) || name == "Item" && isAttribute(m.List[0]))
+	return m != nil && m.Kind == kind && (!isAttribute(m) || name == "Item" && isOneAttribute(v, m))
+}
+
+// isOneAttribute reports whether an Item is an item with one attribute that has the name of a type,
+// such as {"S": {"S": "text"}}, and not a map in an item that has other attributes.
+func isOneAttribute(v, item *jsonfile.Value) bool {
+	return isAttribute(item.List[0]) && !slices.ContainsFunc(v.List, func(m *jsonfile.Value) bool { return m != item && isAttribute(m) })
 }
 
 // isWrites reports whether the value is the requests of a batch write, by tables.

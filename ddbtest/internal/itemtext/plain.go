@@ -85,7 +85,8 @@ func appendPlain(dst []byte, v types.AttributeValue) []byte {
 
 // appendNumber appends a number. DynamoDB also accepts numbers that are not JSON, such as "+1".
 func appendNumber(dst []byte, number string) []byte {
-	if !json.Valid([]byte(number)) {
+	var n json.Number
+	if json.Unmarshal([]byte(number), &n) != nil || n.String() != number {
 		return appendText(dst, number)
 	}
 	return append(dst, number...)

@@ -50,9 +50,17 @@ func (f *Faults) add(where, format string, args ...any) {
 // Err returns all faults, or nil.
 func (f *Faults) Err() error {
 	if f.more > 0 {
-		return errors.Join(append(f.list[:len(f.list):len(f.list)], fmt.Errorf("%d more errors", f.more))...)
+		return errors.Join(append(f.list[:len(f.list):len(f.list)], More(f.more))...)
 	}
 	return errors.Join(f.list...)
+}
+
+// More is the error that stands for n errors which are not reported one by one.
+func More(n int) error {
+	if n == 1 {
+		return errors.New("1 more error")
+	}
+	return fmt.Errorf("%d more errors", n)
 }
 
 // Need reports whether the value has the kind, and adds a fault if not.

@@ -22,8 +22,11 @@ func (Disk) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
-// gzipMagic is the beginning of a compressed file.
-var gzipMagic = []byte{0x1f, 0x8b}
+// The beginning of a compressed file, and that of a file in UTF-8 that some programs write.
+var (
+	gzipMagic     = []byte{0x1f, 0x8b}
+	byteOrderMark = []byte("\ufeff")
+)
 
 // Read reads a file and decompresses it. It reports whether the file has content, and adds a fault
 // if not. The faults that follow are those of this file.
@@ -44,6 +47,7 @@ func Read(files fs.FS, name string, f *Faults) (data []byte, ok bool) {
 			return nil, false
 		}
 	}
+	data = bytes.TrimPrefix(data, byteOrderMark)
 	if len(bytes.TrimSpace(data)) == 0 {
 		f.AddLine(0, "the file is empty")
 		return nil, false

@@ -170,9 +170,9 @@ func TestErrorsOfScans(t *testing.T) {
 	}
 }
 
-// TestAScanFetchesWhatItsFilterNeeds scans a local index. The fetched attributes are not returned
-// unless requested.
-func TestAScanFetchesWhatItsFilterNeeds(t *testing.T) {
+// TestAScanFiltersTheEntriesOfItsIndex scans indexes with a filter on an attribute that they do not
+// project. Only requested attributes are fetched from the table.
+func TestAScanFiltersTheEntriesOfItsIndex(t *testing.T) {
 	t.Parallel()
 	db := projecting(t)
 	v := value.Attribute{Name: "v", Value: value.String(strings.Repeat("v", 5000))}
@@ -180,15 +180,18 @@ func TestAScanFetchesWhatItsFilterNeeds(t *testing.T) {
 		s.Put(s.Tables[tableName], row("p", "1", value.Attribute{Name: "a", Value: value.String("a")}, v))
 		return nil
 	}))
-	in := &api.ScanInput{TableName: tableName, IndexName: pointer("localKeys"), FilterExpression: pointer("attribute_exists(v)"), ReturnConsumedCapacity: "INDEXES"}
+	in := &api.ScanInput{TableName: tableName, FilterExpression: pointer("attribute_exists(v)"), ReturnConsumedCapacity: "INDEXES"}
+	for _, index := range []string{"localKeys", "some"} {
+		in.IndexName = &index
+		out, err := Scan(call(db, engine.Overrides{}), in)
+		require.NoError(t, err)
+		require.Empty(t, out.Items, index)
+		require.Equal(t, 1, out.ScannedCount)
+		require.InDelta(t, 0.5, *out.ConsumedCapacity.CapacityUnits, 0, "of the index")
+	}
+	in.IndexName, in.FilterExpression, in.ProjectionExpression = pointer("localKeys"), pointer("attribute_exists(a)"), pointer("v")
 	out, err := Scan(call(db, engine.Overrides{}), in)
 	require.NoError(t, err)
-	require.Equal(t, []value.Map{row("p", "1", value.Attribute{Name: "a", Value: value.String("a")})}, out.Items)
+	require.Equal(t, []value.Map{{v}}, out.Items, "the control: a requested attribute is fetched")
 	require.InDelta(t, 1.5, *out.ConsumedCapacity.CapacityUnits, 0, "half a unit of the index, and one of the row")
-
-	in.IndexName = pointer("some")
-	out, err = Scan(call(db, engine.Overrides{}), in)
-	require.NoError(t, err)
-	require.Empty(t, out.Items, "a global index has nothing else")
-	require.Equal(t, 1, out.ScannedCount)
 }

@@ -51,8 +51,8 @@ func (s source) missing(names []string) []string {
 	return slices.DeleteFunc(slices.Sorted(slices.Values(names)), s.index.Projects)
 }
 
-// fetches reports whether the item of each entry of a local index must be read too. Only the filter
-// of a scan can require that.
+// fetches reports whether the item of each entry of a local index must be read too. The requested
+// attributes can require that, and a filter cannot.
 func (s selection) fetches(src source) bool {
 	if src.index == nil || !src.index.Local || src.index.Projection.Type == "ALL" {
 		return false
@@ -60,8 +60,7 @@ func (s selection) fetches(src source) bool {
 	if s.mode == allAttributes {
 		return true
 	}
-	return s.projection != nil && len(src.missing(s.projection.TopLevelNames())) > 0 ||
-		s.filter != nil && len(src.missing(s.filter.TopLevelNames())) > 0
+	return s.projection != nil && len(src.missing(s.projection.TopLevelNames())) > 0
 }
 
 // checkKeyPaths rejects paths into key attributes of the table and of the indexes.

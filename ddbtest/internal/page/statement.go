@@ -25,12 +25,13 @@ type Plan struct {
 	Backward   bool
 	MaxItems   int                    // that a page returns; 0 is no limit
 	Filter     *expression.Condition  // may be nil
+	AnyFilter  bool                   // it may name attributes that the index does not project
 	Projection *expression.Projection // nil returns all attributes
 }
 
 // Select reads a page of a statement. The plan depends on the table, and on the key of what it
 // reads. Outside is the error of a start key that belongs to another read. Unlike the filter of a
-// Query, that of a statement may name key attributes, and attributes that a local index lacks.
+// Query, that of a statement may name key attributes.
 func Select(c *engine.Call, st Statement, outside string, plan func(*store.Table, store.KeySchema) (Plan, error)) (out *api.PageOutput, err error) {
 	q := request{
 		table: st.TableName, index: st.Index, consistent: st.Consistent, limit: st.Limit, startKey: st.StartKey, capacity: st.Capacity, outside: outside,
@@ -67,7 +68,7 @@ func (r *pageReader) setPlan(p Plan) (err error) {
 	if r.spans, err = spansOf(r.source.key, p.Partitions...); err != nil {
 		return err
 	}
-	if p.Filter != nil && r.source.index != nil && !r.source.index.Local {
+	if p.Filter != nil && !p.AnyFilter {
 		if err := checkFilterProjected(p.Filter.TopLevelNames(), r.source); err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func (m *member) prepare(in *api.BatchStatementRequest) {
 		return
 	}
 	if m.isRead() {
-		m.projection, m.err = projection(m.selection())
+		m.projection, m.err = m.compileRead()
 		return
 	}
 	if m.write, m.err = m.compile(in.ReturnValuesOnConditionCheckFailure); m.err == nil && m.write.kind == item.CheckKind {
@@ -98,7 +98,7 @@ func (m *member) find(c *engine.Call, s *store.State) error {
 		return err
 	}
 	if m.isRead() {
-		if m.key, err = m.singleKey(t); err != nil {
+		if m.key, err = m.batchKey(t); err != nil {
 			return err
 		}
 	} else {
@@ -112,21 +112,31 @@ func (m *member) find(c *engine.Call, s *store.State) error {
 	return nil
 }
 
-// singleKey returns the key of the only item that a SELECT reads.
-func (p *prepared) singleKey(t *store.Table) (value.Map, error) {
-	if p.selection().Index != "" {
-		return nil, errNotSingle()
+// batchKey returns the key of the item that a SELECT of a batch reads.
+func (p *prepared) batchKey(t *store.Table) (value.Map, error) {
+	index := p.selection().Index
+	if ix := t.Index(index); ix != nil {
+		if err := checkKeyAttributes(ix.Key); err != nil {
+			return nil, err
+		}
 	}
-	key, only, err := p.key(p.where(), t.Key)
-	switch {
-	case key == nil, err == nil && !only:
-		return nil, errNotSingle()
-	default:
-		return key, err
+	if index == "" {
+		if key, err := p.singleKey(t); key != nil {
+			return key, err
+		}
 	}
+	return nil, awserr.Validation("Select statements within BatchExecuteStatement must specify the primary key in the where clause.")
 }
 
-func errNotSingle() error { return awserr.Validation("Only single item select is supported") }
+// singleKey returns the key of the only item that a SELECT reads. It is nil if the condition is not
+// that of one key. Otherwise the error is that of a key that does not suit the table.
+func (p *prepared) singleKey(t *store.Table) (value.Map, error) {
+	key, only, err := p.key(p.where(), t.Key)
+	if err == nil && !only {
+		return nil, nil
+	}
+	return key, err
+}
 
 // run runs the statement, unless it has an error already.
 func (m *member) run(c *engine.Call, i int) (response api.BatchStatementResponse) {

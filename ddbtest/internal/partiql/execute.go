@@ -10,8 +10,11 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// errToken is the message of an error of the NextToken.
-const errToken = "Invalid NextToken"
+// The messages of the errors of a NextToken.
+const (
+	errInvalidToken = "Invalid NextToken"
+	errOtherToken   = "NextToken does not match request"
+)
 
 // Execute implements ExecuteStatement.
 func Execute(c *engine.Call, in *api.ExecuteStatementInput) (*api.ExecuteStatementOutput, error) {
@@ -39,6 +42,10 @@ func Execute(c *engine.Call, in *api.ExecuteStatementInput) (*api.ExecuteStateme
 
 // read reads a page.
 func (p *prepared) read(c *engine.Call, in *api.ExecuteStatementInput) (*api.ExecuteStatementOutput, error) {
+	projection, err := p.compileRead()
+	if err != nil {
+		return nil, err
+	}
 	start, err := p.startKey(in.NextToken)
 	if err != nil {
 		return nil, err
@@ -48,7 +55,11 @@ func (p *prepared) read(c *engine.Call, in *api.ExecuteStatementInput) (*api.Exe
 	if s.Index != "" {
 		st.Index = &s.Index
 	}
-	out, err := page.Select(c, st, errToken, p.planRead)
+	out, err := page.Select(c, st, errInvalidToken, func(t *store.Table, key store.KeySchema) (page.Plan, error) {
+		plan, err := p.planRead(t, key)
+		plan.Projection = projection
+		return plan, err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -34,10 +34,14 @@ func (p *prepared) startKey(token *string) (value.Map, error) {
 	if err == nil {
 		err = wire.Decode(text, &at)
 	}
-	if err != nil || at.Read != p.fingerprint() {
-		return nil, awserr.Validation(errToken)
+	switch {
+	case err != nil:
+		return nil, awserr.Validation(errInvalidToken)
+	case at.Read != p.fingerprint():
+		return nil, awserr.Validation(errOtherToken)
+	default:
+		return at.Key, nil
 	}
-	return at.Key, nil
 }
 
 // fingerprint is the same for equal statements with equal parameters.

@@ -130,7 +130,7 @@ func (p *parser) among(o *Operation) error {
 
 // types are the types that IS compares with, and their descriptors.
 var types = map[string]value.Kind{
-	"NULL": value.KindNull, "BOOLEAN": value.KindBool, "BLOB": value.KindBinary, "STRING": value.KindString,
+	"NULL": value.KindNull, "BOOL": value.KindBool, "BOOLEAN": value.KindBool, "BLOB": value.KindBinary, "STRING": value.KindString,
 	"NUMERIC": value.KindNumber, "STRUCT": value.KindMap, "TUPLE": value.KindMap, "LIST": value.KindList,
 }
 

@@ -15,6 +15,8 @@ func (p *parser) statement() (Statement, error) {
 		return asStatement(p.insert())
 	case p.skipWord("UPDATE"):
 		return asStatement(p.update())
+	case p.skipWord("FROM"):
+		return asStatement(p.updateFrom())
 	case p.skipWord("DELETE"):
 		return asStatement(p.deletion())
 	case p.skipWord("EXISTS"):
@@ -106,6 +108,9 @@ func (p *parser) source() (table, index string, err error) {
 			return "", "", err
 		}
 	}
+	if p.isSymbol(".") {
+		return "", "", awserr.Validation("A path may contain at most 2 components in the FROM clause")
+	}
 	return table, index, p.rejectAlias()
 }
 
@@ -153,10 +158,15 @@ func (p *parser) insert() (s *Insert, err error) {
 	if err := p.expectWords("INTO"); err != nil {
 		return nil, err
 	}
-	if s.Table, err = p.table(); err != nil {
+	if s.Table, err = p.name(); err != nil {
 		return nil, err
 	}
-	if !p.skipWord("VALUE") {
+	switch {
+	case p.isSymbol("."):
+		return nil, awserr.Validation("FROM clause may only contain a single table name in data manipulation statements")
+	case p.isName(): // an alias
+		return nil, malformed(unexpectedRemainder)
+	case !p.skipWord("VALUE"):
 		p.skip("(") // a list of columns, as in SQL
 		return nil, p.unexpected()
 	}
@@ -189,7 +199,36 @@ func (p *parser) update() (s *Update, err error) {
 	if s.Table, err = p.table(); err != nil {
 		return nil, err
 	}
-	for {
+	if err := p.changes(s); err != nil {
+		return nil, err
+	}
+	if s.Where, err = p.where(); err != nil {
+		return nil, err
+	}
+	s.Returning, err = p.returning()
+	return s, err
+}
+
+// updateFrom parses an UPDATE that begins with FROM, after that keyword: its condition comes before
+// its changes.
+func (p *parser) updateFrom() (s *Update, err error) {
+	s = &Update{}
+	if s.Table, err = p.table(); err != nil {
+		return nil, err
+	}
+	if s.Where, err = p.where(); err != nil {
+		return nil, err
+	}
+	if err := p.changes(s); err != nil {
+		return nil, err
+	}
+	s.Returning, err = p.returning()
+	return s, err
+}
+
+// changes parses the changes of an update, at least one.
+func (p *parser) changes(s *Update) (err error) {
+	for err == nil {
 		switch {
 		case p.skipWord("SET"):
 			err = p.list(func() error { return p.assignment(s) })
@@ -198,18 +237,12 @@ func (p *parser) update() (s *Update, err error) {
 			target, err = p.path()
 			s.Changes = append(s.Changes, Change{Target: target})
 		case len(s.Changes) == 0:
-			return nil, malformed(expectedStatement)
+			return malformed(expectedStatement)
 		default:
-			if s.Where, err = p.where(); err != nil {
-				return nil, err
-			}
-			s.Returning, err = p.returning()
-			return s, err
-		}
-		if err != nil {
-			return nil, err
+			return nil
 		}
 	}
+	return err
 }
 
 // assignment parses the target and the source of a SET.

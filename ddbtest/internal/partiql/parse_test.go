@@ -23,10 +23,11 @@ var printed = map[string]string{
 		`'s': <<'a', 'b'>>, 'e': []}`,
 	`UPDATE o SET a = 1, b = b + 1 - ? REMOVE c[0] SET d = list_append(d, [1]) WHERE pk = 'a' RETURNING MODIFIED NEW *`: `UPDATE "o" SET "a" = 1 SET "b" = ("b" + 1) - ? REMOVE "c"[0] ` +
 		`SET "d" = list_append("d", [1]) WHERE "pk" = 'a' RETURNING MODIFIED NEW *`,
-	`UPDATE o SET a = b - (c - 1)`:                              `UPDATE "o" SET "a" = "b" - ("c" - 1)`,
-	`DELETE FROM o WHERE pk = ? RETURNING ALL OLD *`:            `DELETE FROM "o" WHERE "pk" = ? RETURNING ALL OLD *`,
-	`EXISTS(SELECT * FROM o WHERE pk = 'a' AND a = 1)`:          `EXISTS(SELECT * FROM "o" WHERE "pk" = 'a' AND "a" = 1)`,
-	`SELECT * FROM "SELECT" WHERE "size" = 007 AND $x_1 = .5e1`: `SELECT * FROM "SELECT" WHERE "size" = 7 AND "$x_1" = 5`,
+	`from o where pk = ? set a = 1 remove b returning all new *`: `UPDATE "o" SET "a" = 1 REMOVE "b" WHERE "pk" = ? RETURNING ALL NEW *`,
+	`UPDATE o SET a = b - (c - 1)`:                               `UPDATE "o" SET "a" = "b" - ("c" - 1)`,
+	`DELETE FROM o WHERE pk = ? RETURNING ALL OLD *`:             `DELETE FROM "o" WHERE "pk" = ? RETURNING ALL OLD *`,
+	`EXISTS(SELECT * FROM o WHERE pk = 'a' AND a = 1)`:           `EXISTS(SELECT * FROM "o" WHERE "pk" = 'a' AND "a" = 1)`,
+	`SELECT * FROM "SELECT" WHERE "size" = 007 AND $x_1 = .5e1`:  `SELECT * FROM "SELECT" WHERE "size" = 7 AND "$x_1" = 5`,
 }
 
 func TestParse(t *testing.T) {
@@ -76,6 +77,7 @@ var rejected = []string{
 	`UPDATE o`, `UPDATE o WHERE pk = 1`, `UPDATE o SET`, `UPDATE o SET a`, `UPDATE o SET a = `, `UPDATE o SET a = -b`, `UPDATE o SET a = b * 2`, `UPDATE o SET a += 1`, `UPDATE o ADD a 1`,
 	`UPDATE o REMOVE a, b`, `UPDATE o.i SET a = 1`, `UPDATE o SET a = [b]`, `UPDATE o SET 'a' = 1`, `UPDATE o WHERE pk = 1 SET a = 1`, `UPDATE o SET a = 1 RETURNING`,
 	`UPDATE o SET a = 1 RETURNING ALL OLD a`, `UPDATE o SET a = 1 RETURNING OLD *`, `UPDATE o SET a = 1 RETURNING ALL OLD *, ALL NEW *`,
+	`FROM`, `FROM o`, `FROM o WHERE pk = 1`, `FROM o.i WHERE pk = 1 SET a = 1`, `FROM o SET a = 1 WHERE pk = 1`, `FROM o x WHERE pk = 1 SET a = 1`,
 	`DELETE o WHERE pk = 1`, `DELETE FROM o.i WHERE pk = 1`, `DELETE FROM o WHERE pk = 1 RETURNING ALL NEW *`, `DELETE FROM o WHERE pk = 1 RETURNING MODIFIED OLD *`,
 	`EXISTS`, `EXISTS()`, `EXISTS(DELETE FROM o)`, `EXISTS(SELECT * FROM o`, `NOT EXISTS(SELECT * FROM o)`,
 }

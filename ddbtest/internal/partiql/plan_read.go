@@ -17,18 +17,23 @@ const (
 	maxItems      = 10
 )
 
+// compileRead checks the expressions of a SELECT, and returns its projection, or nil for all
+// attributes. It needs no table.
+func (p *prepared) compileRead() (*expression.Projection, error) {
+	s := p.selection()
+	if _, err := p.condition(s.Where); err != nil || s.Paths == nil {
+		return nil, err
+	}
+	return expression.BuildProjection(s.Paths)
+}
+
 // planRead plans a SELECT of a table, or of an index with that key. It reads only the partitions
 // that the condition allows. If it does not restrict them by equalities or IN, that is a scan.
-func (p *prepared) planRead(t *store.Table, key store.KeySchema) (page.Plan, error) {
+func (p *prepared) planRead(t *store.Table, key store.KeySchema) (plan page.Plan, err error) {
+	if err := checkKeyAttributes(key); err != nil {
+		return plan, err
+	}
 	s := p.selection()
-	var plan page.Plan
-	var err error
-	if plan.Projection, err = projection(s); err != nil {
-		return plan, err
-	}
-	if _, err = p.condition(s.Where); err != nil {
-		return plan, err
-	}
 	for _, schema := range []store.KeySchema{key, t.Key} {
 		if err := p.checkOperands(s.Where, schema); err != nil {
 			return plan, err
@@ -52,16 +57,28 @@ func (p *prepared) planRead(t *store.Table, key store.KeySchema) (page.Plan, err
 			plan.MaxItems = maxItems
 		}
 	}
+	plan.AnyFilter = !p.restricts(key, s.Where)
 	plan.Filter, err = p.condition(conjunction(rest))
 	return plan, err
 }
 
-// projection returns the projection of a SELECT, or nil for all attributes.
-func projection(s *Select) (*expression.Projection, error) {
-	if s.Paths == nil {
-		return nil, nil
+// checkKeyAttributes rejects the key of a global index that has several partition key attributes or
+// several sort key attributes.
+func checkKeyAttributes(key store.KeySchema) error {
+	if len(key.Partition) > 1 || len(key.Sort) > 1 {
+		return awserr.Validation("PartiQL statements cannot be executed on tables with multi-attribute HASH keys or multi-attribute RANGE keys.")
 	}
-	return expression.BuildProjection(s.Paths)
+	return nil
+}
+
+// restricts reports whether a condition restricts the partition key other than by an OR.
+func (p *prepared) restricts(key store.KeySchema, condition Node) bool {
+	direct := slices.DeleteFunc(conjuncts(condition), func(n Node) bool {
+		o, ok := n.(*Operation)
+		return ok && o.Symbol == symbolOr
+	})
+	partitions, _, err := p.partitions(key, direct)
+	return err == nil && partitions != nil
 }
 
 // partitions returns the partition keys that the conditions allow, and the conditions that remain.

@@ -107,10 +107,36 @@ func (p *prepared) node(n Node) expression.Node {
 	case *Call:
 		return expression.CallNode(n.Name, p.nodes(n.Operands)...)
 	case *Operation:
+		if test := p.test(n); test != nil {
+			return p.node(test)
+		}
 		return expression.OperationNode(n.Symbol, p.nodes(n.Operands)...)
 	default:
 		return expression.ValueNode(p.value(n))
 	}
+}
+
+// tests are the functions that are true or false.
+var tests = map[string]bool{"attribute_exists": true, "attribute_not_exists": true, "attribute_type": true, "begins_with": true, "contains": true}
+
+// test converts the comparison of such a function with TRUE or FALSE, which expressions do not
+// have, to the function or its negation. It returns nil for another operation.
+func (p *prepared) test(o *Operation) Node {
+	if o.Symbol != symbolEqual && o.Symbol != symbolUnequal {
+		return nil
+	}
+	for i, n := range o.Operands {
+		call, isCall := n.(*Call)
+		b, isBool := p.value(o.Operands[1-i]).(value.Bool)
+		switch {
+		case !isCall || !isBool || !tests[call.Name]:
+		case bool(b) == (o.Symbol == symbolEqual):
+			return call
+		default:
+			return negated(call)
+		}
+	}
+	return nil
 }
 
 func (p *prepared) nodes(nodes []Node) []expression.Node {

@@ -128,6 +128,7 @@ const (
 	symbolIn      = "IN"
 	symbolBetween = "BETWEEN"
 	symbolEqual   = "="
+	symbolUnequal = "<>"
 	symbolPlus    = "+"
 	symbolMinus   = "-"
 )

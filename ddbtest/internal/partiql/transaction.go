@@ -84,7 +84,7 @@ func readAll(c *engine.Call, statements []*prepared) ([]api.ItemResponse, error)
 // itemRead plans a SELECT of one item. If it has a key, the error depends on the table.
 func (p *prepared) itemRead(c *engine.Call, s *store.State) (r transact.ItemRead, err error) {
 	r = transact.ItemRead{TableName: p.table()}
-	if r.Projection, err = projection(p.selection()); err != nil {
+	if r.Projection, err = p.compileRead(); err != nil {
 		return r, err
 	}
 	if p.selection().Index != "" {

@@ -92,6 +92,14 @@ func check(v types.AttributeValue, depth int) error {
 		return checkNumber(v.Value)
 	case *types.AttributeValueMemberNS:
 		return checkEach(slices.Values(v.Value), checkNumber)
+	case *types.AttributeValueMemberSS:
+		return checkDistinct(slices.Clone(v.Value))
+	case *types.AttributeValueMemberBS:
+		members := make([]string, len(v.Value))
+		for i, b := range v.Value {
+			members[i] = string(b)
+		}
+		return checkDistinct(members)
 	case *types.AttributeValueMemberL:
 		return checkEach(slices.Values(v.Value), func(e types.AttributeValue) error { return check(e, depth+1) })
 	case *types.AttributeValueMemberM:
@@ -104,6 +112,15 @@ func check(v types.AttributeValue, depth int) error {
 func checkNumber(text string) error {
 	if _, err := decimal.Parse(text); err != nil {
 		return fmt.Errorf("number: %w", err)
+	}
+	return nil
+}
+
+// checkDistinct returns an error if a member of a set appears twice. It sorts the members.
+func checkDistinct(members []string) error {
+	slices.Sort(members)
+	if n := len(members); len(slices.Compact(members)) < n {
+		return errors.New("a member of the set appears twice")
 	}
 	return nil
 }

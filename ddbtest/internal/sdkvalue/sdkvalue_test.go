@@ -32,7 +32,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestCheck covers the deepest nesting.
+// TestCheck covers the deepest nesting, and sets.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	nested := func(depth int) types.AttributeValue {
@@ -46,4 +46,10 @@ func TestCheck(t *testing.T) {
 	require.Error(t, sdkvalue.Check(nested(33)))
 	require.Error(t, sdkvalue.Check((*types.AttributeValueMemberS)(nil)))
 	require.Error(t, sdkvalue.Check(&types.AttributeValueMemberNS{Value: []string{"x"}}))
+	set := &types.AttributeValueMemberSS{Value: []string{"b", "a", "ab"}}
+	require.NoError(t, sdkvalue.Check(set))
+	require.Equal(t, []string{"b", "a", "ab"}, set.Value, "the set is unchanged")
+	require.Error(t, sdkvalue.Check(&types.AttributeValueMemberSS{Value: []string{"b", "a", "b"}}))
+	require.NoError(t, sdkvalue.Check(&types.AttributeValueMemberBS{Value: [][]byte{{2}, {1}}}))
+	require.Error(t, sdkvalue.Check(&types.AttributeValueMemberBS{Value: [][]byte{{2}, {1}, {2}}}))
 }

@@ -63,7 +63,7 @@ func (d *definition) read(v *jsonfile.Value) *dynamodb.CreateTableInput {
 			IndexName: d.text(e, "IndexName"), KeySchema: d.keySchema(e), Projection: d.projection(e),
 		})
 	}
-	if s := v.Get("StreamSpecification"); s != nil && d.optional(s, "StreamEnabled") != "false" {
+	if s := v.Get("StreamSpecification"); s != nil && s.Kind != jsonfile.Null && d.optional(s, "StreamEnabled") != "false" {
 		in.StreamSpecification = streamOf(aws.ToString(d.text(s, "StreamViewType")))
 	}
 	return in
@@ -108,9 +108,15 @@ func (d *definition) throughput(v *jsonfile.Value) *types.ProvisionedThroughput 
 	return &types.ProvisionedThroughput{ReadCapacityUnits: &read, WriteCapacityUnits: &write}
 }
 
+// units returns a number of capacity units, or 0 if there is none.
 func (d *definition) units(v *jsonfile.Value, name string) int64 {
-	n, err := strconv.ParseInt(d.optional(v, name), 10, 64)
+	text := d.optional(v, name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
+		d.faults.Add(v.Get(name), "this is not a number of capacity units")
 		return 0
 	}
 	return n

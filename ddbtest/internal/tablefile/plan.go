@@ -18,7 +18,7 @@ func (r *reader) readPlan(values *jsonfile.Value) {
 		r.faults.Add(values, "root_module is missing: the plan has no resources, or another format")
 		return
 	}
-	if before := len(r.tables); !r.readModule(root) && len(r.tables) == before {
+	if !r.readModule(root) {
 		r.faults.Add(root, "the plan has no resource of the type aws_dynamodb_table")
 	}
 }

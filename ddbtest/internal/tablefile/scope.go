@@ -1,6 +1,7 @@
 package tablefile
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -45,11 +46,16 @@ func literal(v *jsonfile.Value) (string, error) {
 }
 
 // text returns the text of a value.
-func (s *scope) text(v *jsonfile.Value) (string, error) {
+func (s *scope) text(v *jsonfile.Value) (text string, err error) {
 	if v.Kind == jsonfile.Object && len(v.List) == 1 {
-		return s.call(v.List[0])
+		text, err = s.call(v.List[0])
+	} else {
+		text, err = literal(v)
 	}
-	return literal(v)
+	if err == nil && strings.Contains(text, "{{resolve:") {
+		return "", errors.New("the value of a dynamic reference is not in the template")
+	}
+	return text, err
 }
 
 // call returns the result of an intrinsic function.
@@ -83,6 +89,10 @@ func (s *scope) ref(name string) (string, error) {
 		return "aws", nil
 	}
 	parameter := s.template.Get("Parameters").Get(name)
+	// The default of such a parameter is the name of a parameter of Systems Manager.
+	if kind := parameter.Get("Type"); kind != nil && strings.HasPrefix(kind.Text, "AWS::SSM::Parameter::Value<") {
+		return "", fmt.Errorf("the value of the parameter %s is in Systems Manager", name)
+	}
 	if value := parameter.Get("Default"); value != nil {
 		return literal(value)
 	}
