@@ -76,5 +76,8 @@ func restoreSnapshot(c *call, r *Restore) (Clock, error) {
 	if r.Lag {
 		db.SetLag(s.Lag)
 	}
+	if err := kept(c.db); err != nil {
+		return Clock{}, err
+	}
 	return readClock(c)
 }
