@@ -77,6 +77,8 @@ func statusOf(err error) *Error {
 		return known
 	case databases.IsClosed(err):
 		return fail(http.StatusConflict, "", "the database was closed or replaced meanwhile", "send the request again")
+	case errors.Is(err, databases.ErrShared):
+		return fail(http.StatusConflict, "", err.Error(), "reset it, restore a snapshot, or start ddbtest without -shared")
 	case errors.Is(err, databases.ErrExists):
 		return fail(http.StatusConflict, "accessKey", err.Error(), "name another access key, or remove the database")
 	case errors.Is(err, databases.ErrInvalidKey):

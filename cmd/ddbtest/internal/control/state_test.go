@@ -213,6 +213,8 @@ func TestShared(t *testing.T) {
 	}
 	e.post("/reset?accessKey=one", `{}`)
 	require.Equal(t, object{"tables": []any{}}, e.get("/tables"))
-	e.fails(http.StatusConflict, http.MethodDelete, "/databases", "")
-	e.fails(http.StatusConflict, http.MethodPost, "/forks", `{"accessKey":"two"}`)
+	_, cures := e.fails(http.StatusConflict, http.MethodDelete, "/databases", "")
+	require.Contains(t, cures, "-shared")
+	_, cures = e.fails(http.StatusConflict, http.MethodPost, "/forks", `{"accessKey":"two"}`)
+	require.Contains(t, cures, "-shared")
 }
