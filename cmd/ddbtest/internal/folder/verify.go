@@ -33,9 +33,10 @@ func openError(path string, err error) error {
 }
 
 // verify reads a file before it is opened for writing, and finds what was cut off or overwritten.
-// bbolt expects intact files: it reads some pages in other goroutines, whose panics and faults
-// nothing can recover. Not every damage is found: a page that refers to one above it is read without
-// end, and a wrong size of the first key of a branch page can end the process.
+// bbolt expects intact files: it reads pages in another goroutine, whose panics and faults nothing
+// can recover, and which goes on after it has found an error. Not every damage is found before: a
+// page that refers to one above it is read without end, and a wrong size of the first key of a branch
+// page, or a page that is a part of two, can end the process.
 func verify(path string) error {
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -52,8 +53,8 @@ func verify(path string) error {
 	return errors.Join(guard(func() error { return db.View(readAll) }), db.Close())
 }
 
-// readAll reads all entries, and then lets bbolt check the pages that have them, such as the order
-// of the keys. An entry is read a second time by its key, which reads the keys of all pages above.
+// readAll reads all entries, and then checks the pages that have them. An entry is read a second
+// time by its key, which reads the keys of the pages above, and finds keys out of order.
 func readAll(tx *bbolt.Tx) error {
 	err := tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
 		if !bytes.Equal(name, entries) {
@@ -69,6 +70,9 @@ func readAll(tx *bbolt.Tx) error {
 	})
 	if err != nil {
 		return err
+	}
+	if s := tx.Cursor().Bucket().Stats(); int64(s.BranchAlloc)+int64(s.LeafAlloc) > tx.Size() {
+		return errDamaged // bbolt would count the pages one by one
 	}
 	for range tx.Check() {
 		err = errDamaged // read on, because Check waits for that
