@@ -128,8 +128,8 @@ func (db *DB) Close() {
 	db.ownTest = nil
 }
 
-// Err returns the errors of the database itself: invalid options and rules, and defects of the
-// engine.
+// Err returns the errors of the database itself: invalid options and rules, those of its storage,
+// and defects of the engine.
 func (db *DB) Err() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()

@@ -66,6 +66,7 @@ var misuses = map[string]misuse{
 	"HTTPClient":        {func(c *misplacedCall) { c.db.HTTPClient() }, madeClient},
 	"Hash":              {func(c *misplacedCall) { c.db.Hash() }, ""},
 	"HotPartitions":     {func(c *misplacedCall) { c.db.HotPartitions(1) }, ""},
+	"Keep":              {func(c *misplacedCall) { require.NoError(c, c.db.Keep()) }, "it changes nothing"},
 	"Lag":               {func(c *misplacedCall) { c.db.Lag() }, onlySet},
 	"LimitPartitions":   {func(c *misplacedCall) { c.db.LimitPartitions(ddbtest.Units{Read: 1, Write: 1}) }, ""},
 	"Load":              {func(c *misplacedCall) { c.db.Load(c.test, things, thing("b", 1, nil)) }, ""},

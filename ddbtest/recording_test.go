@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -139,6 +140,23 @@ func TestRecordingOfForeignSnapshot(t *testing.T) {
 	}
 }
 
+// TestReplayAtTheLimitsOfTheClock records requests as far as the clock moves. Their times do not fit
+// in nanoseconds since 1970.
+func TestReplayAtTheLimitsOfTheClock(t *testing.T) {
+	t.Parallel()
+	for _, by := range []time.Duration{math.MaxInt64, math.MinInt64} {
+		db := ddbtest.Start(t, ddbtest.Options{Record: true})
+		db.Advance(by)
+		db.CreateTable(t, thingsTable()) // the reply has the time
+		var log bytes.Buffer
+		require.NoError(t, db.WriteRecording(&log))
+		replayed, err := ddbtest.Replay(&log)
+		require.NoError(t, err)
+		require.Equal(t, db.Hash(), replayed.Hash())
+		require.WithinDuration(t, db.Now(), replayed.Now(), time.Minute)
+	}
+}
+
 // TestReplayControl changes a log and checks that Replay reports the first reply that differs.
 func TestReplayControl(t *testing.T) {
 	t.Parallel()
@@ -170,10 +188,10 @@ func TestReplayControl(t *testing.T) {
 func TestInvalidRecordings(t *testing.T) {
 	t.Parallel()
 	require.Error(t, ddbtest.New(ddbtest.Options{}).WriteRecording(new(bytes.Buffer)), "nothing was recorded")
-	const header = `{"ddbtestRecording":1,"options":{}}` + "\n"
+	const header = `{"ddbtestRecording":2,"options":{}}` + "\n"
 	for _, log := range []string{
-		"", "{", "{}", "[]", "{}\n" + header, `{"ddbtestRecording":2,"options":{}}`, `{"ddbtestRecording":1}`,
-		`{"Region":"us-east-1"}`, `{"tables":[],"items":{}}`, thingA, `{"Items":[` + thingA + `]}`,
+		"", "{", "{}", "[]", "{}\n" + header, `{"ddbtestRecording":0,"options":{}}`, `{"ddbtestRecording":2}`,
+		`{"ddbtestRecording":1,"options":{}}`, `{"Region":"us-east-1"}`, `{"tables":[],"items":{}}`, thingA, `{"Items":[` + thingA + `]}`,
 		header + "[]", header + "{", header + `{"kind":"nothing"}`, header + `{"kind":"restore","snapshot":3}`,
 		header + `{"kind":"request","operation":"GetItem","body":"x"}`, header + `{"kind":"request"}`,
 	} {
@@ -181,7 +199,7 @@ func TestInvalidRecordings(t *testing.T) {
 		require.Error(t, err, log)
 	}
 	for _, log := range []string{
-		`{"ddbtestRecording":1,"options":{"Seed":"secret"}}`, `{"secret"`, `{"secret":"secret"}`, `"secret"`, `{"ddbtestRecording":"secret"}`,
+		`{"ddbtestRecording":2,"options":{"Seed":"secret"}}`, `{"secret"`, `{"secret":"secret"}`, `"secret"`, `{"ddbtestRecording":"secret"}`,
 		header + `{"at":"secret"}`, header + `{"kind":"secret"}`, header + `{"secret"`,
 		header + `{"kind":"request","operation":"GetItem","body":{"TableName":"ttt","Key":{"pk":{"N":"secret"}}}}`,
 		header + `{"kind":"request","operation":"GetItem","body":{"TableName":"ttt","Key":{"pk":{"S":"secret"}}}}`,

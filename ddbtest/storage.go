@@ -13,8 +13,9 @@ import (
 // see. Methods of [DB] that change or show the content, such as [DB.Advance] and [DB.Dump], return
 // after that too. A database reads its storage once, when it is made; no other database may use the
 // storage meanwhile. If a commit fails, the request gets InternalServerError, [DB.Err] has the
-// error, and the next request commits its changes too. [DB.Close] waits for the commits of running
-// requests; afterwards the database does not use its storage.
+// error, and the next request commits its changes too. The methods have no such reply: call
+// [DB.Keep] after them. [DB.Close] waits for the commits of running requests; afterwards the
+// database does not use its storage.
 //
 // The entries are for this package only: their form may change between versions.
 type Storage interface {
@@ -49,25 +50,39 @@ func (a storageAdapter) Commit(changes []storage.Entry) error {
 	return a.Storage.Commit(list)
 }
 
+// Keep returns nil after the [Storage] has the current content, or the error of the storage if it
+// refuses it. A request has this error in its reply, but methods such as [DB.Advance] and
+// [DB.Restore] return nothing. A database that is closed, or has no storage, has nothing to keep.
+func (db *DB) Keep() error {
+	if !db.keeper.Enter() {
+		return nil
+	}
+	defer db.keeper.Leave()
+	return db.commit()
+}
+
 // keepUnlessClosed returns after the storage has the current content. What shows the content calls
 // it after it has read, because another request may have made changes that it did not store yet. A
 // closed database does not use its storage.
-func (db *DB) keepUnlessClosed() {
-	if db.keeper.Enter() {
-		defer db.keeper.Leave()
-		_ = db.keep()
-	}
-}
+func (db *DB) keepUnlessClosed() { _ = db.Keep() }
 
-// keep returns after the storage has the current content. It reports an error, and returns that of
-// the reply. The caller has entered the keeper.
+// keep is [DB.Keep] with the error of a reply. The caller has entered the keeper.
 func (db *DB) keep() error {
-	if db.keeper == nil {
-		return nil
-	}
-	if err := db.keeper.Keep(); err != nil {
-		db.reportOnce(err.Error(), func() error { return err })
+	if db.commit() != nil {
 		return awserr.Internal()
 	}
 	return nil
+}
+
+// commit returns after the storage has the current content. It reports an error too. The caller has
+// entered the keeper.
+func (db *DB) commit() error {
+	if db.keeper == nil {
+		return nil
+	}
+	err := db.keeper.Keep()
+	if err != nil {
+		db.reportOnce(err.Error(), func() error { return err })
+	}
+	return err
 }

@@ -287,6 +287,36 @@ func TestStorageFails(t *testing.T) {
 	require.Equal(t, db.Hash(), reopen(t, m).Hash())
 }
 
+// Keep returns the error of a storage that refuses what a method changed, and nil once it has it.
+func TestStorageKeep(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*ddbtest.DB, *ddbtest.Snapshot){
+		"Advance":     func(db *ddbtest.DB, _ *ddbtest.Snapshot) { db.Advance(time.Hour) },
+		"Restore":     (*ddbtest.DB).Restore,
+		"DeliverLate": func(db *ddbtest.DB, _ *ddbtest.Snapshot) { db.DeliverLate() },
+	} {
+		m := newMemory()
+		db := ddbtest.New(ddbtest.Options{Storage: m})
+		empty := db.Snapshot()
+		db.CreateTable(t, thingsTable())
+		db.Fail(ddbtest.Op("PutItem"), ddbtest.LateDuplicate)
+		require.Error(t, put(t.Context(), db.Client(once)))
+		require.NoError(t, db.Keep(), name)
+		m.before = func(int) error { return errKilled }
+		change(db, empty)
+		for range 2 {
+			require.ErrorIs(t, db.Keep(), errKilled, name)
+		}
+		m.before = nil
+		require.NoError(t, db.Keep(), name)
+		require.Equal(t, entriesOf(db), m.withoutState(), name)
+		m.before = func(int) error { return errKilled }
+		db.Close()
+		require.NoError(t, db.Keep(), name)
+	}
+	require.NoError(t, ddbtest.Start(t).Keep(), "without a storage")
+}
+
 // A token of a transaction works with the next database, and a restored snapshot is stored.
 func TestStorageContinues(t *testing.T) {
 	t.Parallel()

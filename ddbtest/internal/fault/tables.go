@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
@@ -64,9 +63,9 @@ func checkKey(t *store.Table, key value.Map) error {
 			for i := range all {
 				names[i] = all[i].Name
 			}
-			errs = append(errs, fmt.Errorf("OnKey: %s is not a key attribute of the table %q: the key is %s", a.Name, t.Name, strings.Join(names, ", ")))
+			errs = append(errs, fmt.Errorf("OnKey: %q is not a key attribute of the table %q: the key is %s", a.Name, t.Name, quoted(names, ", ")))
 		case all[i].Kind != a.Value.Kind():
-			errs = append(errs, fmt.Errorf("OnKey: %s has type %s, but the table %q defines it as %s", a.Name, a.Value.Kind(), t.Name, all[i].Kind))
+			errs = append(errs, fmt.Errorf("OnKey: %q has type %s, but the table %q defines it as %s", a.Name, a.Value.Kind(), t.Name, all[i].Kind))
 		}
 	}
 	return errors.Join(errs...)

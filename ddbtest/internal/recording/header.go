@@ -8,7 +8,7 @@ import (
 )
 
 // version is that of the form of recordings.
-const version = 1
+const version = 2
 
 // header is the first line of a recording.
 type header struct {

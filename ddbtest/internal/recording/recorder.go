@@ -38,8 +38,8 @@ const (
 
 // event is one line of a recording.
 type event struct {
-	Kind string `json:"kind"`
-	At   int64  `json:"at"` // nanoseconds since 1970, by the database's clock
+	Kind string    `json:"kind"`
+	At   time.Time `json:"at"` // by the database's clock
 
 	Operation string          `json:"operation,omitempty"`
 	Setup     bool            `json:"setup,omitempty"`
@@ -52,8 +52,6 @@ type event struct {
 	Lag      store.Lag `json:"lag,omitzero"`
 	Snapshot int       `json:"snapshot,omitempty"`
 }
-
-func (e *event) time() time.Time { return time.Unix(0, e.At) }
 
 // setRequest makes e the event of a request and its reply.
 func (e *event) setRequest(r *Request, body []byte, err error) {
@@ -120,11 +118,11 @@ func (r *recorder) addSnapshot(s *store.State) int {
 func (r *recorder) record(f func(*event)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	now := r.db.Clock.Now().Round(0)
+	now := r.db.Clock.Now().UTC().Round(0)
 	r.db.Clock.Freeze(now)
 	defer r.db.Clock.Unfreeze()
 	r.db.sweep()
-	e := event{At: now.UnixNano()}
+	e := event{At: now}
 	f(&e)
 	r.events = append(r.events, e)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/service"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
@@ -39,7 +40,8 @@ func Replay(r io.Reader, options any, open func() *Database) error {
 func withoutContent(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
-	if errors.As(err, &syntax) || errors.As(err, &kind) {
+	var at *time.ParseError
+	if errors.As(err, &syntax) || errors.As(err, &kind) || errors.As(err, &at) {
 		return errors.New("not written by WriteRecording")
 	}
 	return err
@@ -56,13 +58,13 @@ type replayer struct {
 func (p *replayer) release() {
 	p.db.Clock.Unfreeze()
 	if p.last != nil {
-		p.db.Clock.Advance(p.last.time().Sub(p.db.Clock.Now()))
+		p.db.Clock.Advance(p.last.At.Sub(p.db.Clock.Now()))
 	}
 }
 
 func (p *replayer) repeat(e *event, line int) error {
 	p.last = e
-	p.db.Clock.Freeze(e.time())
+	p.db.Clock.Freeze(e.At)
 	p.db.sweep()
 	switch e.Kind {
 	case eventRequest:

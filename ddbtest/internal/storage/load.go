@@ -119,7 +119,7 @@ func (l *loader) addRecord(arn, sequence string, value []byte) error {
 	n := binary.BigEndian.Uint64([]byte(sequence))
 	c := store.Change{Sequence: n, At: timeOf(f.At), Old: f.Old, New: f.New, Expired: f.Expired}
 	if !validRecord(st, c) {
-		return errDamaged("a record of stream " + arn)
+		return errDamaged("a record of stream " + shown(arn))
 	}
 	st.Records.Set(sequence, c)
 	return nil

@@ -36,5 +36,8 @@ func readClock(c *call) (Clock, error) {
 func advanceClock(c *call, a *Advance) (Clock, error) {
 	by, _ := duration("by", a.By)
 	c.db.DB.Advance(by)
+	if err := kept(c.db); err != nil {
+		return Clock{}, err
+	}
 	return readClock(c)
 }

@@ -23,6 +23,24 @@ func TestClosedMeanwhile(t *testing.T) {
 	}
 }
 
+// TestFixturesClosedMeanwhile checks that fixtures for a database that is closed are not invalid.
+func TestFixturesClosedMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ query, body string }{
+		{"", `{"tables":[` + strings.Replace(things, "things", "others", 1) + `]}`},
+		{"", `{"items":{"things":[{"id":{"S":"a"}}]}}`},
+		{"", `{"items":{"none":[{"id":{"S":"a"}}]}}`},
+		{"?table=things", `{"Items":[{"id":{"S":"a"}}]}`},
+		{"", `{"Items":[{"id":{"S":"a"}}]}`},
+		{"", strings.Replace(things, "things", "others", 1)},
+	} {
+		e, _ := startThings(t)
+		e.databases.All()[0].DB.Close()
+		_, cures := e.fails(http.StatusConflict, http.MethodPost, "/fixtures"+c.query, c.body)
+		require.Contains(t, cures, "again")
+	}
+}
+
 // TestOthersClosedMeanwhile checks that no other request fails with an internal error.
 func TestOthersClosedMeanwhile(t *testing.T) {
 	t.Parallel()

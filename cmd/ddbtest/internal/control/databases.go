@@ -32,7 +32,7 @@ type Database struct {
 	Requests  int       `json:"requests"`  // their number so far
 	Seed      string    `json:"seed"`      // a number of 64 bits, which some languages cannot read as one
 	Recording bool      `json:"recording"` // its requests are recorded
-	Defects   []string  `json:"defects"`   // of the engine; empty unless there is a bug in ddbtest
+	Defects   []string  `json:"defects"`   // of ddbtest, and errors of its file; empty unless there is one
 }
 
 func describe(db *databases.Database) Database {

@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/strict"
 )
 
-// Error is the reply to a request that was not carried out. It has everything that is wrong.
+// Error is the reply to a request that was not carried out, or whose change the file lacks. It has
+// everything that is wrong.
 type Error struct {
 	Problems  []strict.Problem `json:"errors"`
 	Databases []databases.Key  `json:"databases,omitempty"` // those of which the request must name one, or the forks that keep it from being carried out
@@ -60,6 +61,14 @@ func problemsOf(err error) []strict.Problem {
 	return []strict.Problem{{Message: err.Error()}}
 }
 
+// kept returns an error if the file of a database does not have what was changed.
+func kept(db *databases.Database) error {
+	if err := db.DB.Keep(); err != nil {
+		return fail(http.StatusInternalServerError, "", "the database is changed, but its file is not: "+err.Error(), "the next request tries again")
+	}
+	return nil
+}
+
 // statusOf returns the error as a reply.
 func statusOf(err error) *Error {
 	var known *Error
@@ -68,6 +77,8 @@ func statusOf(err error) *Error {
 		return known
 	case databases.IsClosed(err):
 		return fail(http.StatusConflict, "", "the database was closed or replaced meanwhile", "send the request again")
+	case errors.Is(err, databases.ErrShared):
+		return fail(http.StatusConflict, "", err.Error(), "reset it, restore a snapshot, or start ddbtest without -shared")
 	case errors.Is(err, databases.ErrExists):
 		return fail(http.StatusConflict, "accessKey", err.Error(), "name another access key, or remove the database")
 	case errors.Is(err, databases.ErrInvalidKey):

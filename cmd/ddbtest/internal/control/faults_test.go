@@ -212,7 +212,8 @@ func TestInvalidFaults(t *testing.T) {
 		{`{"operations":["GetItem","CreateBackup"],"effects":[{"effect":"Reset"}]}`, []string{"operations[1]"}, "CreateBackup"},
 		{`{"operations":[],"table":"","index":"","key":{},"nth":-1,"every":0,"first":0,"times":0,"rate":2,"for":"0s","effects":[{"effect":"Reset"}]}`,
 			[]string{"operations", "table", "index", "nth", "every", "first", "times", "rate", "key", "for"}, "omit operations"},
-		{`{"table":"things","key":{"no":{"S":"secret"}},"effects":[{"effect":"Reset"}]}`, []string{""}, "no is not a key attribute"},
+		{`{"table":"things","key":{"no":{"S":"secret"}},"effects":[{"effect":"Reset"}]}`, []string{""}, `"no" is not a key attribute`},
+		{`{"table":"things","key":{"Rate":{"S":"secret"}},"effects":[{"effect":"Reset"}]}`, []string{""}, `"Rate" is not a key attribute`},
 		{`{"effects":[{"effect":"Throttle","afterCommit":true}]}`, []string{"effects[0].afterCommit"}, "Reset, Hang"},
 		{`{"effects":[{"effect":"Throttle","limits":["x"]}]}`, []string{"effects[0].limits"}, "TableWriteKeyRangeThroughputExceeded"},
 		{`{"effects":[{"effect":"Throttle","limits":["IndexWriteKeyRangeThroughputExceeded"]}]}`, []string{"effects[0].limits"}, "needs index"},
@@ -239,7 +240,7 @@ func TestInvalidFaults(t *testing.T) {
 		require.ElementsMatch(t, c.fields, fields, "%s\n%s", c.body, text)
 		require.Contains(t, text, c.text)
 		require.NotContains(t, text, "secret")
-		require.NotRegexp(t, ofGo, text)
+		require.NotRegexp(t, ofGo, strings.ReplaceAll(text, `"Rate"`, ""))
 	}
 	require.Empty(t, list(t, e.get("/faults"), "faults"))
 	require.Empty(t, list(t, e.get("/databases"), "databases")[0]["defects"], "they are no defects of the engine")

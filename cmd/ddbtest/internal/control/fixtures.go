@@ -56,22 +56,25 @@ func loadBody(c *call) (any, error) {
 func (c *call) load(into func(*ddbtest.DB) (tables, items int, err error)) (Loaded, error) {
 	fork := c.fork()
 	defer fork.Close()
-	_, _, err := into(fork)
+	_, _, invalid := into(fork)
 	var loaded Loaded
-	if err == nil {
-		loaded.Tables, loaded.Items, err = into(c.db.DB)
+	if invalid == nil {
+		loaded.Tables, loaded.Items, invalid = into(c.db.DB)
 	}
-	if err != nil {
-		return Loaded{}, badRequest(problemsOf(err))
+	if err := kept(c.db); err != nil {
+		return Loaded{}, err
 	}
-	return loaded, nil
+	if invalid != nil {
+		if _, err := c.tableNames(); err != nil { // the database was closed meanwhile
+			return Loaded{}, err
+		}
+	}
+	return loaded, badRequest(problemsOf(invalid))
 }
 
 // checkTable returns an error if there is no such table.
 func (c *call) checkTable(table string) error {
-	fork := c.fork()
-	defer fork.Close()
-	names, err := tableNames(c.request.Context(), fork)
+	names, err := c.tableNames()
 	if err != nil || slices.Contains(names, table) {
 		return err
 	}

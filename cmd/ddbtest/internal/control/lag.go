@@ -10,10 +10,7 @@ import (
 var lagRoutes = []Route{
 	read("/lag", readLag),
 	send(http.MethodPut, "/lag", setLag),
-	do(http.MethodPost, "/settle", func(c *call) error {
-		c.db.DB.Settle()
-		return nil
-	}),
+	do(http.MethodPost, "/settle", func(c *call) error { return Settle(c.db) }),
 }
 
 // Lag is how far eventually consistent reads lag behind the writes. Each is a duration or

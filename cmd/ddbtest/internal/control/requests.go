@@ -97,9 +97,7 @@ func listRequests(c *call) (RequestList, error) {
 
 // unknownTable returns the problem of a table that does not exist and that no request used.
 func (c *call) unknownTable(table string, requests []ddbtest.Request) ([]strict.Problem, error) {
-	fork := c.fork()
-	defer fork.Close()
-	names, err := tableNames(c.request.Context(), fork)
+	names, err := c.tableNames()
 	if err != nil || slices.Contains(names, table) {
 		return nil, err
 	}

@@ -48,13 +48,19 @@ func Faults(db *databases.Database) []FaultState {
 }
 
 // AdvanceClock moves the clock of a database by a duration.
-func AdvanceClock(db *databases.Database, by string) []strict.Problem {
+func AdvanceClock(db *databases.Database, by string) ([]strict.Problem, error) {
 	a := &Advance{By: by}
-	problems := a.validate(nil)
-	if len(problems) == 0 {
-		_, _ = advanceClock(&call{db: db}, a) // cannot fail
+	if problems := a.validate(nil); len(problems) > 0 {
+		return problems, nil
 	}
-	return problems
+	_, err := advanceClock(&call{db: db}, a)
+	return nil, err
+}
+
+// Settle makes all writes so far visible to eventually consistent reads.
+func Settle(db *databases.Database) error {
+	db.DB.Settle()
+	return kept(db)
 }
 
 // CurrentLag returns how far eventually consistent reads of a database lag behind.

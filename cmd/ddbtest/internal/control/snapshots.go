@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
-	"github.com/trestledb/trestle/ddbtest"
 )
 
 var snapshotRoutes = []Route{
@@ -41,12 +40,9 @@ func listSnapshots(c *call) (SnapshotList, error) {
 
 func makeSnapshot(c *call) (Snapshot, error) {
 	db := c.db.DB
-	s := databases.Snapshot{At: db.Now(), Snapshot: db.Snapshot(), Advanced: advanced(db), LastRule: c.db.Rules.Last(), Lag: db.Lag()}
+	s := databases.Snapshot{At: db.Now(), Snapshot: db.Snapshot(), Advanced: time.Until(db.Now()), LastRule: c.db.Rules.Last(), Lag: db.Lag()}
 	return Snapshot{c.db.Snapshots.Add(s), s.At}, nil
 }
-
-// advanced returns how far the clock of a database is from the real time.
-func advanced(db *ddbtest.DB) time.Duration { return time.Until(db.Now()) }
 
 // Restore says what a restored snapshot sets besides the tables. What it does not set, remains.
 type Restore struct {
@@ -70,11 +66,16 @@ func restoreSnapshot(c *call, r *Restore) (Clock, error) {
 		}
 	}
 	if r.Clock { // before items that have not expired then are there
-		db.Advance((s.Advanced - advanced(db)).Round(time.Millisecond))
+		for range 2 { // the clock may be twice the longest Duration away
+			db.Advance(time.Now().Add(s.Advanced).Sub(db.Now()).Round(time.Millisecond))
+		}
 	}
 	db.Restore(s.Snapshot)
 	if r.Lag {
 		db.SetLag(s.Lag)
+	}
+	if err := kept(c.db); err != nil {
+		return Clock{}, err
 	}
 	return readClock(c)
 }

@@ -213,6 +213,21 @@ func TestShared(t *testing.T) {
 	}
 	e.post("/reset?accessKey=one", `{}`)
 	require.Equal(t, object{"tables": []any{}}, e.get("/tables"))
-	e.fails(http.StatusConflict, http.MethodDelete, "/databases", "")
-	e.fails(http.StatusConflict, http.MethodPost, "/forks", `{"accessKey":"two"}`)
+	_, cures := e.fails(http.StatusConflict, http.MethodDelete, "/databases", "")
+	require.Contains(t, cures, "-shared")
+	_, cures = e.fails(http.StatusConflict, http.MethodPost, "/forks", `{"accessKey":"two"}`)
+	require.Contains(t, cures, "-shared")
+}
+
+// TestRestoreClockOverItsWholeRange checks that a snapshot takes back any move of the clock.
+func TestRestoreClockOverItsWholeRange(t *testing.T) {
+	t.Parallel()
+	e, db := startOne(t)
+	e.post("/clock/advance", `{"by":"2562047h"}`)
+	e.post("/snapshots", "")
+	before := db.Now()
+	e.post("/clock/advance", `{"by":"-2562047h"}`)
+	e.post("/clock/advance", `{"by":"-2562047h"}`)
+	e.post("/snapshots/1/restore", `{"clock":true}`)
+	require.WithinDuration(t, before, db.Now(), time.Minute)
 }

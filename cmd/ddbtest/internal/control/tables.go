@@ -92,10 +92,15 @@ func tableNames(ctx context.Context, db *ddbtest.DB) ([]string, error) {
 	}
 }
 
-func listTables(c *call) (TableList, error) {
+// tableNames returns the names of all tables.
+func (c *call) tableNames() ([]string, error) {
 	fork := c.fork()
 	defer fork.Close()
-	names, err := tableNames(c.request.Context(), fork)
+	return tableNames(c.request.Context(), fork)
+}
+
+func listTables(c *call) (TableList, error) {
+	names, err := c.tableNames()
 	return TableList{names}, err
 }
 

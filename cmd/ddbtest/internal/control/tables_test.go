@@ -66,6 +66,8 @@ func TestFixtures(t *testing.T) {
 	require.Equal(t, object{"tables": 1.0, "items": 2.0}, loaded)
 	fields, cures := e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", `{"tables":[{"TabelName":"x"}],"items":{"things":[{"id":"a"}]},"itms":1}`)
 	require.Equal(t, []string{"itms", "tables[0].TabelName", "items.things[0]"}, fields)
+	fields, _ = e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", `{"tables":[7]}`)
+	require.Equal(t, []string{"tables[0]"}, fields)
 	require.Contains(t, cures, `"TableName"`)
 	e.fails(http.StatusBadRequest, http.MethodPost, "/fixtures", `{"tables":[`+things+`],"items":{"things":[{"no":{"S":"a"}}]}}`)
 }

@@ -1,6 +1,8 @@
 package databases
 
 import (
+	"cmp"
+
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/fixture"
 	"github.com/trestledb/trestle/ddbtest"
 )
@@ -21,6 +23,9 @@ type Config struct {
 	Folder string
 	Sync   bool // each write waits for the disk of the folder
 }
+
+// region returns the Region of the shared database.
+func (c *Config) region() string { return cmp.Or(c.Options.Region, DefaultRegion) }
 
 func (c *Config) options(region string) ddbtest.Options {
 	o := c.Options

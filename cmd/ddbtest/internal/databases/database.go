@@ -1,6 +1,7 @@
 package databases
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -49,6 +50,15 @@ type Snapshot struct {
 	Advanced time.Duration // from the real time to that of the clock
 	LastRule int           // the number of the last rule
 	Lag      ddbtest.Lag
+}
+
+// keep applies the held requests, and returns an error if the file does not have the content then.
+func (d *Database) keep() error {
+	d.DB.DeliverLate()
+	if err := d.DB.Keep(); err != nil {
+		return fmt.Errorf("the database %s: %w", d.Key, err)
+	}
+	return nil
 }
 
 // close closes the database, and its file.

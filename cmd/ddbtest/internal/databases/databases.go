@@ -34,6 +34,8 @@ var (
 	ErrClosed = errors.New("the databases are closed")
 	// ErrInvalidKey is the error for a key that names no database.
 	ErrInvalidKey = errors.New("invalid access key or Region")
+	// ErrShared is the error of what the shared database cannot do.
+	ErrShared = errors.New("the shared database is the only one, and can be neither forked nor removed")
 	// ErrExists is the error for a key whose database is open.
 	ErrExists = errors.New("the database is open already")
 )
@@ -42,7 +44,7 @@ var (
 // returned here. With [Config.Shared], the database is open.
 func New(c Config) (*Databases, error) {
 	d := &Databases{config: c, byKey: map[Key]*Database{}, restricted: map[Key]*Restricted{}, bases: map[string]*ddbtest.DB{}}
-	region := cmp.Or(c.Options.Region, DefaultRegion)
+	region := c.region()
 	if reason := (Key{sharedAccessKey, region}).Validate(); reason != "" {
 		return nil, errors.New(reason)
 	}
@@ -69,26 +71,29 @@ func New(c Config) (*Databases, error) {
 
 // Open returns the database of a key, and opens it if necessary. A shared database has every key.
 func (d *Databases) Open(k Key) (*Database, error) {
+	db, _, err := d.OpenFor(k)
+	return db, err
+}
+
+// OpenFor is [Databases.Open] for a client. If its access key has a policy, the database knows it
+// as signer, and otherwise signer is "".
+func (d *Databases) OpenFor(k Key) (db *Database, signer string, err error) {
 	if reason := k.Validate(); reason != "" {
-		return nil, fmt.Errorf("%w: %s", ErrInvalidKey, reason)
+		return nil, "", fmt.Errorf("%w: %s", ErrInvalidKey, reason)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.config.Shared {
-		return d.only()
+		k.Region = d.config.region()
 	}
-	if r := d.restricted[k]; r != nil {
-		return d.open(r.of)
+	switch r := d.restricted[k]; {
+	case r != nil:
+		k, signer = r.of, r.signer
+	case d.config.Shared:
+		k.AccessKey = sharedAccessKey
 	}
-	return d.open(k)
-}
-
-// only returns the shared database.
-func (d *Databases) only() (*Database, error) {
-	for _, open := range d.byKey {
-		return open, nil
-	}
-	return nil, ErrClosed
+	db, err = d.open(k)
+	return db, signer, err
 }
 
 func (d *Databases) open(k Key) (*Database, error) {
@@ -102,14 +107,15 @@ func (d *Databases) open(k Key) (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.add(k, db, file), nil
+	return d.add(k, db, file)
 }
 
-// add adds a database. The file is nil if it is in memory only. The caller holds the lock.
-func (d *Databases) add(k Key, db *ddbtest.DB, file *folder.File) *Database {
+// add adds a database, with the policies of its access keys. The file is nil if it is in memory
+// only. The caller holds the lock.
+func (d *Databases) add(k Key, db *ddbtest.DB, file *folder.File) (*Database, error) {
 	open := &Database{Key: k, DB: db, RecordingFile: d.recordings.next(d.config.Recording, k), file: file}
 	d.byKey[k] = open
-	return open
+	return open, d.addPolicies(open)
 }
 
 // Fork opens a database of another access key with the content of a database. A fork is in memory
@@ -122,19 +128,22 @@ func (d *Databases) Fork(origin *Database, accessKey string) (*Database, error) 
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
+	case d.config.Shared:
+		return nil, ErrShared
 	case d.closed || d.byKey[origin.Key] != origin:
 		return nil, ErrClosed
-	case d.config.Shared || d.byKey[k] != nil || d.restricted[k] != nil || d.hasFile(k):
+	case d.byKey[k] != nil || d.restricted[k] != nil || d.hasFile(k):
 		return nil, ErrExists
 	}
-	fork := d.add(k, origin.DB.Fork(), nil)
+	fork, err := d.add(k, origin.DB.Fork(), nil)
 	fork.origin = origin
-	return fork, nil
+	return fork, err
 }
 
 // Reset replaces a database by a new one: an empty one, or one with the initial content. The
 // policies of its access keys remain, and a fork remains one. If it has forks, it fails with a
-// [*ForksError], or closes them too with closeForks.
+// [*ForksError], or closes them too with closeForks. If there is no new database, the next request
+// opens one.
 func (d *Databases) Reset(old *Database, initial, closeForks bool) (*Database, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -149,9 +158,9 @@ func (d *Databases) Reset(old *Database, initial, closeForks bool) (*Database, e
 	if err != nil {
 		return nil, errors.Join(removeErr, err)
 	}
-	replaced := d.add(old.Key, db, file)
+	replaced, err := d.add(old.Key, db, file)
 	replaced.origin = old.origin
-	return replaced, errors.Join(removeErr, d.keepPolicies(replaced))
+	return replaced, errors.Join(removeErr, err)
 }
 
 // Remove closes a database and deletes its file. A later request with its key opens a new one. If
@@ -159,14 +168,17 @@ func (d *Databases) Reset(old *Database, initial, closeForks bool) (*Database, e
 func (d *Databases) Remove(old *Database, closeForks bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.closed || d.config.Shared || d.byKey[old.Key] != old {
+	switch {
+	case d.config.Shared:
+		return ErrShared
+	case d.closed || d.byKey[old.Key] != old:
 		return ErrClosed
 	}
 	if err := d.checkForks(old, closeForks); err != nil {
 		return err
 	}
 	err := d.remove(old)
-	d.forgetPolicies()
+	d.forgetPolicies(old.Key)
 	return errors.Join(err, d.deleteFile(old.Key))
 }
 
@@ -176,6 +188,7 @@ func (d *Databases) remove(old *Database) error {
 	var errs []error
 	for _, fork := range d.forks(old) {
 		errs = append(errs, d.remove(fork))
+		d.forgetPolicies(fork.Key)
 	}
 	errs = append(errs, old.close(), d.recordings.save(old))
 	return errors.Join(errs...)
@@ -185,8 +198,10 @@ func (d *Databases) remove(old *Database) error {
 func (d *Databases) All() []*Database {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.SortedFunc(maps.Values(d.byKey), compareKeys)
+	return d.all()
 }
+
+func (d *Databases) all() []*Database { return slices.SortedFunc(maps.Values(d.byKey), compareKeys) }
 
 func compareKeys(a, b *Database) int {
 	return cmp.Or(cmp.Compare(a.Key.AccessKey, b.Key.AccessKey), cmp.Compare(a.Key.Region, b.Key.Region))
@@ -202,15 +217,15 @@ func (d *Databases) Find(accessKey, region string) []*Database {
 
 // Close closes all databases: it applies the held requests and ends the waiting ones. Then it
 // writes their recordings. It returns all files with recordings, also of databases that were reset
-// or removed before.
+// or removed before. Its error has what the files of databases lack.
 func (d *Databases) Close() (recordings []string, err error) {
-	open := d.All()
 	d.mu.Lock()
 	d.closed = true
+	open := d.all()
 	d.mu.Unlock()
 	var errs []error
 	for _, db := range open {
-		errs = append(errs, db.close())
+		errs = append(errs, db.keep(), db.close())
 	}
 	if d.lock != nil {
 		errs = append(errs, d.lock.Close())

@@ -78,15 +78,13 @@ func (d *Databases) Restricted(db *Database) (list []Restricted) {
 	return list
 }
 
-// forgetPolicies removes the policies of databases that are no longer open. The caller holds the
-// lock.
-func (d *Databases) forgetPolicies() {
-	maps.DeleteFunc(d.restricted, func(_ Key, r *Restricted) bool { return d.byKey[r.of] == nil })
+// forgetPolicies removes the policies of a database that was removed. The caller holds the lock.
+func (d *Databases) forgetPolicies(of Key) {
+	maps.DeleteFunc(d.restricted, func(_ Key, r *Restricted) bool { return r.of == of })
 }
 
-// keepPolicies gives the policies of a key to its new database. The caller holds the lock.
-func (d *Databases) keepPolicies(db *Database) error {
-	d.forgetPolicies()
+// addPolicies gives the policies of a key to its new database. The caller holds the lock.
+func (d *Databases) addPolicies(db *Database) error {
 	var errs []error
 	for _, r := range d.restricted {
 		if r.of == db.Key {
@@ -94,29 +92,4 @@ func (d *Databases) keepPolicies(db *Database) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// OpenFor is [Databases.Open] for a client. If its access key has a policy, the database knows it
-// as signer, and otherwise signer is "".
-func (d *Databases) OpenFor(k Key) (db *Database, signer string, err error) {
-	d.mu.Lock()
-	r := d.restrictedKey(k)
-	if r != nil {
-		db, signer = d.byKey[r.of], r.signer
-	}
-	d.mu.Unlock()
-	if db != nil {
-		return db, signer, nil
-	}
-	db, err = d.Open(k)
-	return db, "", err
-}
-
-// restrictedKey returns the restricted access key, or nil. The shared database has every Region.
-// The caller holds the lock.
-func (d *Databases) restrictedKey(k Key) *Restricted {
-	if d.config.Shared {
-		k.Region = cmp.Or(d.config.Options.Region, DefaultRegion)
-	}
-	return d.restricted[k]
 }

@@ -73,7 +73,7 @@ func (d *Databases) stored(path, region string) (*ddbtest.DB, *folder.File, erro
 	o.Storage = file
 	db := ddbtest.New(o)
 	if err := db.Err(); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+		return nil, nil, errors.Join(fmt.Errorf("%s: %w: %s", path, err, folder.Cure), file.Close())
 	}
 	return db, file, nil
 }

@@ -1,6 +1,7 @@
 package databases_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -204,5 +205,18 @@ func TestStoredErrors(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "two.us-east-1.db"), []byte("not a database"), 0o600))
 	_, err = databases.New(c)
 	require.ErrorContains(t, err, "two.us-east-1.db")
+	require.ErrorContains(t, err, "remove it")
+
+	c = databases.Config{Folder: t.TempDir(), Fixtures: fixtures(t, things)}
+	d = start(t, c)
+	open(t, d, "one", "us-east-1")
+	closeAll(t, d)
+	name := filepath.Join(c.Folder, "one.us-east-1.db")
+	file, err := os.ReadFile(name)
+	require.NoError(t, err)
+	file = bytes.ReplaceAll(file, []byte(`{"Item":{"id":{"S":"a"}}}`), []byte(`{"Item":{"id":{"S":"b"}}}`))
+	require.NoError(t, os.WriteFile(name, file, 0o600))
+	_, err = databases.New(c)
+	require.ErrorContains(t, err, "one.us-east-1.db", "an item under another key")
 	require.ErrorContains(t, err, "remove it")
 }

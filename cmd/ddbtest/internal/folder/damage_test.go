@@ -2,6 +2,7 @@ package folder_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,18 +53,54 @@ func TestDamagedFile(t *testing.T) {
 	require.Error(t, open([]byte("not a database")))
 	require.Error(t, open(make([]byte, len(intact))))
 	require.Error(t, open(intact[:len(intact)/3]))
-	require.Error(t, open(bytes.ReplaceAll(intact, []byte("25/30"), []byte("zz/30"))), "keys out of order")
+	for range 10 { // bbolt finds it in another goroutine, which goes on while the file is closed
+		require.Error(t, open(bytes.ReplaceAll(intact, []byte("/30"), []byte("/zz"))), "keys out of order")
+	}
+	require.Error(t, open(bytes.ReplaceAll(intact, []byte("entries"), []byte("entrees"))), "another bucket")
 
 	rnd := testrand.New(t)
+	leaves, branches := elements(intact)
+	require.NotEmpty(t, branches)
 	for range testsize.Pick(20, 100, 2000) {
 		data := slices.Clone(intact)
-		if at := rnd.IntN(len(data)); rnd.IntN(2) == 0 {
+		switch at := rnd.IntN(len(data)); rnd.IntN(5) {
+		case 0:
 			data = data[:at]
-		} else {
-			at -= at % 4096
-			clear(data[at:min(len(data), at+4096)])
+		case 1:
+			at -= at % pageSize
+			clear(data[at:min(len(data), at+pageSize)])
+		case 2: // how many pages belong to it
+			at = leaves[rnd.IntN(len(leaves))]
+			binary.NativeEndian.PutUint32(data[at-at%pageSize+12:], rnd.Uint32()|1<<16)
+		case 3: // the flags, the position, or the size of the key or the value
+			at = leaves[rnd.IntN(len(leaves))] + 4*rnd.IntN(4)
+			binary.NativeEndian.PutUint32(data[at:], rnd.Uint32()>>rnd.IntN(32))
+		default: // the position or the size of a key
+			at = branches[rnd.IntN(len(branches))] + 4*rnd.IntN(2)
+			binary.NativeEndian.PutUint32(data[at:], rnd.Uint32()>>rnd.IntN(32))
 		}
 		_ = open(data)
 	}
 	require.Greater(t, refused, 3)
+}
+
+var pageSize = os.Getpagesize()
+
+// elements returns the positions of the elements of pages that were in use: those of leaf pages, and
+// those of branch pages but for the first one of each.
+func elements(file []byte) (leaves, branches []int) {
+	const header, element = 16, 16
+	for page := 0; page < len(file); page += pageSize {
+		flags, count := binary.NativeEndian.Uint16(file[page+8:]), binary.NativeEndian.Uint16(file[page+10:])
+		for i := range int(count) {
+			at := page + header + i*element
+			switch {
+			case flags == 2:
+				leaves = append(leaves, at)
+			case flags == 1 && i > 0:
+				branches = append(branches, at)
+			}
+		}
+	}
+	return leaves, branches
 }

@@ -73,7 +73,9 @@ func (f *File) Rename(path string) error {
 
 // Load implements [ddbtest.Storage].
 func (f *File) Load(each func(key, value []byte) error) error {
-	return f.db.View(func(tx *bbolt.Tx) error { return tx.Bucket(entries).ForEach(each) })
+	return guard(func() error {
+		return f.db.View(func(tx *bbolt.Tx) error { return tx.Bucket(entries).ForEach(each) })
+	})
 }
 
 // Commit implements [ddbtest.Storage].

@@ -16,6 +16,9 @@ import (
 // errDamaged is the error of a file whose content is not that of a database.
 var errDamaged = errors.New("the file is damaged or of something else")
 
+// Cure says what to do with a file that cannot be read.
+const Cure = "remove it from the folder to begin again without its content, or put a copy in its place"
+
 // openError returns the error of a file that cannot be opened.
 func openError(path string, err error) error {
 	var inPath *fs.PathError
@@ -25,13 +28,15 @@ func openError(path string, err error) error {
 	case errors.As(err, &inPath):
 		return fmt.Errorf("open %s: %w", path, inPath.Err)
 	default:
-		return fmt.Errorf("open %s: %w: remove it from the folder to begin again without its content, or put a copy in its place", path, err)
+		return fmt.Errorf("open %s: %w: %s", path, err, Cure)
 	}
 }
 
 // verify reads a file before it is opened for writing, and finds what was cut off or overwritten.
-// bbolt expects intact files: it may panic in another goroutine for a damaged one, which nothing
-// can recover. Not every damage is found: a few changed bytes can end the process.
+// bbolt expects intact files: it reads pages in another goroutine, whose panics and faults nothing
+// can recover, and which goes on after it has found an error. Not every damage is found before: a
+// page that refers to one above it is read without end, and a wrong size of the first key of a branch
+// page, or a page that is a part of two, can end the process.
 func verify(path string) error {
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -48,21 +53,26 @@ func verify(path string) error {
 	return errors.Join(guard(func() error { return db.View(readAll) }), db.Close())
 }
 
-// readAll reads all entries, and then checks the pages that have them.
+// readAll reads all entries, and then checks the pages that have them. An entry is read a second
+// time by its key, which reads the keys of the pages above, and finds keys out of order.
 func readAll(tx *bbolt.Tx) error {
-	err := tx.ForEach(func(_ []byte, bucket *bbolt.Bucket) error {
-		var before []byte
+	err := tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
+		if !bytes.Equal(name, entries) {
+			return errDamaged
+		}
 		return bucket.ForEach(func(key, value []byte) error {
-			if len(key) == 0 || value == nil || bytes.Compare(before, key) >= 0 || int64(len(value)) > tx.Size() {
+			if value == nil || int64(len(key)+len(value)) > tx.Size() || !bytes.Equal(bucket.Get(key), value) {
 				return errDamaged
 			}
-			before = append(before[:0], key...)
-			crc32.ChecksumIEEE(value) // it reads all bytes
+			crc32.Update(crc32.ChecksumIEEE(key), crc32.IEEETable, value) // it reads all bytes
 			return nil
 		})
 	})
 	if err != nil {
 		return err
+	}
+	if s := tx.Cursor().Bucket().Stats(); int64(s.BranchAlloc)+int64(s.LeafAlloc) > tx.Size() {
+		return errDamaged // bbolt would count the pages one by one
 	}
 	for range tx.Check() {
 		err = errDamaged // read on, because Check waits for that

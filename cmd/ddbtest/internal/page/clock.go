@@ -11,8 +11,9 @@ func advanceForm(t *typed) form {
 // moveClock moves the clock of the database.
 func moveClock(v *visit) (*reply, error) {
 	values := v.request.PostForm
-	if problems := control.AdvanceClock(v.db, values.Get("by")); len(problems) > 0 {
+	problems, err := control.AdvanceClock(v.db, values.Get("by"))
+	if len(problems) > 0 {
 		return v.databasePage(databaseForms{advance: &typed{values, problems}})
 	}
-	return redirect(v.url() + "#clock"), nil
+	return redirect(v.url() + "#clock"), err
 }

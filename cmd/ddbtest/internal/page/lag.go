@@ -31,6 +31,5 @@ func setLag(v *visit) (*reply, error) {
 
 // settle makes all writes visible to eventually consistent reads.
 func settle(v *visit) (*reply, error) {
-	v.db.DB.Settle()
-	return redirect(v.url() + "#lag"), nil
+	return redirect(v.url() + "#lag"), control.Settle(v.db)
 }
