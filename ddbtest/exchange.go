@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -16,15 +17,17 @@ import (
 // exchange processes one request: the effects before it is applied, its execution, and the effects
 // after it.
 type exchange struct {
-	db      *DB
-	setup   bool // a helper sent it to set up a test
-	in      *transport.Request
-	request *service.Request // nil if invalid
-	invalid error
-	policy  *clientPolicy // nil if the client has none
-	plan    fault.Plan
-	info    Request
+	db          *DB
+	setup       bool  // a helper sent it to set up a test
+	unavailable error // why the database accepts no requests, or nil
+	in          transport.Request
+	request     *service.Request // nil if invalid
+	invalid     error
+	policy      *clientPolicy // nil if the client has none
+	plan        fault.Plan
+	info        Request
 
+	call       engine.Call
 	ran        bool // the operation was executed
 	uses       []capacity.Use
 	overridden engine.OverrideSet // the parts of the plan that the operation did
@@ -32,8 +35,8 @@ type exchange struct {
 
 // Connect implements [transport.Exchange].
 func (x *exchange) Connect(ctx context.Context) error {
-	if err := x.db.unavailable(); err != nil {
-		return fmt.Errorf("%w: %w", err, transport.ErrRefused)
+	if x.unavailable != nil {
+		return fmt.Errorf("%w: %w", x.unavailable, transport.ErrRefused)
 	}
 	if !x.plan.Refuse {
 		return nil
@@ -56,7 +59,18 @@ func (x *exchange) Reply(ctx context.Context) (reply transport.Reply) {
 	}
 	reply.RequestID = requestID(x.info.Seq)
 	x.finish(reply.Status)
+	x.release()
 	return reply
+}
+
+// exchanges are reusable exchanges.
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
+// release reuses the exchange, which nothing refers to after its reply: what is kept for later is a
+// copy.
+func (x *exchange) release() {
+	*x = exchange{}
+	exchanges.Put(x)
 }
 
 func (x *exchange) process(ctx context.Context) transport.Reply {
@@ -182,9 +196,10 @@ func (x *exchange) execute(overrides engine.Overrides) ([]byte, error) {
 	if x.in.Operation == "DeleteTable" || x.in.Operation == "UpdateTable" {
 		x.db.checkRuleTables()
 	}
-	call, body, err := x.db.data.Run(&recording.Request{Request: x.request, Body: x.in.Body, Host: x.in.Host, Overrides: overrides, Setup: x.setup})
-	x.info.setUsage(call)
-	x.uses, x.overridden, x.ran = call.Meter.Uses(), call.Trace.Overridden, true
+	request := &recording.Request{Request: x.request, Body: x.in.Body, Host: x.in.Host, Overrides: overrides, Setup: x.setup}
+	body, err := x.db.data.Run(request, &x.call)
+	x.info.setUsage(&x.call)
+	x.uses, x.overridden, x.ran = x.call.Meter.Uses(), x.call.Trace.Overridden, true
 	return body, err
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
-	"strconv"
 
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
@@ -20,11 +19,12 @@ type handler struct {
 }
 
 // Accept implements [transport.Server].
-func (h *handler) Accept(in *transport.Request) transport.Exchange {
+func (h *handler) Accept(in transport.Request) transport.Exchange {
 	db := h.db
-	x := &exchange{db: db, setup: h.setup, in: in}
+	x, _ := exchanges.Get().(*exchange)
+	x.db, x.setup, x.in = db, h.setup, in
 	x.info = Request{Operation: in.Operation, Call: in.InvocationID, Attempt: in.Attempt, body: in.Body}
-	if db.misplaced() != nil {
+	if x.unavailable = db.unavailable(); x.unavailable != nil {
 		return x // Connect returns the error
 	}
 	err := db.recoverPanic(func() error {
@@ -44,7 +44,7 @@ func (h *handler) Accept(in *transport.Request) transport.Exchange {
 
 // prepare parses the request and evaluates the rules.
 func (x *exchange) prepare() (err error) {
-	if x.request, err = parse(x.in); err != nil {
+	if x.request, err = parse(&x.in); err != nil {
 		return err
 	}
 	x.info.setTargets(x.request.Targets)
@@ -111,6 +111,10 @@ func parse(in *transport.Request) (*service.Request, error) {
 // requestID returns the ID of the n-th request, in the format of DynamoDB.
 func requestID(n int) string {
 	const form = "DDBTEST000000000000000000000000000000000000000000000"
-	digits := strconv.Itoa(n)
-	return form[:len(form)-len(digits)] + digits
+	var id [len(form)]byte
+	copy(id[:], form)
+	for i := len(id) - 1; n > 0; i, n = i-1, n/10 {
+		id[i] = byte('0' + n%10)
+	}
+	return string(id[:])
 }

@@ -34,7 +34,7 @@ func (db *DB) deliverAfter(x *exchange, overrides *engine.Overrides, ok bool) {
 	if x.setup || !x.ran || overrides.Reasons != nil || !db.held.Any() {
 		return
 	}
-	call := x.call()
+	call := x.identity()
 	if ok {
 		call.Items = fault.ItemNames(db.data.Store, x.written(overrides))
 	}
@@ -68,8 +68,8 @@ func (db *DB) deliver(requests []fault.Held) {
 	}
 }
 
-// call returns what distinguishes the request from others.
-func (x *exchange) call() fault.Call {
+// identity returns what distinguishes the request from others.
+func (x *exchange) identity() fault.Call {
 	return fault.NewCall(x.in.Operation, x.in.Body, x.in.InvocationID)
 }
 
@@ -77,7 +77,7 @@ func (x *exchange) call() fault.Call {
 func (x *exchange) hold(h fault.Held) {
 	late := &exchange{db: x.db, in: x.in, request: x.request, policy: x.policy, info: x.info}
 	late.info.Late, late.info.Fault = true, x.plan.EffectNames()
-	h.Call, h.Info, h.Apply = x.call(), late.info, late.applyLate
+	h.Call, h.Info, h.Apply = x.identity(), late.info, late.applyLate
 	h.Call.Items = fault.ItemNames(x.db.data.Store, x.request.Targets)
 	x.db.held.Hold(h)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 	"github.com/trestledb/trestle/ddbtest/internal/service"
-	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
 // TestEngineDefect checks that a defect is reported and returned as InternalServerError. A late
@@ -16,13 +15,13 @@ func TestEngineDefect(t *testing.T) {
 	t.Parallel()
 	db := New(Options{Record: true})
 	// it has no function to run
-	x := &exchange{db: db, in: new(transport.Request), request: new(service.Request)}
+	x := &exchange{db: db, request: new(service.Request)}
+	x.hold(fault.Held{Delivery: fault.AfterRetry})
 	reply := x.Reply(t.Context())
 	require.Equal(t, 500, reply.Status)
 	require.Contains(t, string(reply.Body), "InternalServerError")
 	require.ErrorContains(t, db.Err(), "nil pointer")
 
-	x.hold(fault.Held{Delivery: fault.AfterRetry})
 	before := db.Err().Error()
 	db.DeliverLate()
 	require.Equal(t, before, db.Err().Error(), "the same panic is reported once")

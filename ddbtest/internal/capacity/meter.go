@@ -26,9 +26,10 @@ type Units struct{ Read, Write float64 }
 // Plus returns the sum.
 func (u Units) Plus(other Units) Units { return Units{u.Read + other.Read, u.Write + other.Write} }
 
-// Meter sums the units that one operation consumes.
+// Meter sums the units that one operation consumes. It must not be copied.
 type Meter struct {
 	uses  []Use
+	first [1]Use            // uses begins here
 	names map[string]string // what the request calls a table, by table name, if it differs
 }
 
@@ -44,7 +45,12 @@ func (m *Meter) SetName(table, as string) {
 }
 
 // Add records a use. A use of 0 units still includes its table in the reply.
-func (m *Meter) Add(u Use) { m.uses = append(m.uses, u) }
+func (m *Meter) Add(u Use) {
+	if m.uses == nil {
+		m.uses = m.first[:0]
+	}
+	m.uses = append(m.uses, u)
+}
 
 // Uses returns all recorded uses.
 func (m *Meter) Uses() []Use { return m.uses }

@@ -74,7 +74,7 @@ func Read(c *engine.Call, s *store.State, t *store.Table, key value.Map, consist
 		return nil, err
 	}
 	place, partition := t.Key.Places(key)
-	item, _ := s.Items(t, c.DB.Clock.Now(), consistent).Get(place)
+	item, _ := s.Items(t, c.Now(), consistent).Get(place)
 	ChargeRead(c, t, partition, item, consistent, false)
 	if item != nil && projection != nil {
 		item = projection.Apply(item)

@@ -45,21 +45,17 @@ type Request struct {
 	Setup     bool // a helper sent it to set up a test: table changes have no delay
 }
 
-// Run runs a request. The call has what the request used.
-func (d *Database) Run(r *Request) (call *engine.Call, body []byte, err error) {
-	run := func() {
-		call = &engine.Call{DB: d.Store, Config: d.config(r.Setup), Host: r.Host, Overrides: r.Overrides}
-		body, err = r.Run(call)
-	}
+// Run runs a request. What it used is in the call, which is empty before.
+func (d *Database) Run(r *Request, call *engine.Call) (body []byte, err error) {
+	call.DB, call.Config, call.Host, call.Overrides = d.Store, d.config(r.Setup), r.Host, r.Overrides
 	if d.recorder == nil {
-		run()
-		return call, body, err
+		return r.Run(call)
 	}
 	d.recorder.record(func(e *event) {
-		run()
+		body, err = r.Run(call)
 		e.setRequest(r, body, err)
 	})
-	return call, body, err
+	return body, err
 }
 
 func (d *Database) config(setup bool) *engine.Config {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/service"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
@@ -93,7 +94,8 @@ func (p *replayer) request(e *event, line int) error {
 	if err != nil { // the error text may contain values of the request
 		return fmt.Errorf("ddbtest: line %d of the recording is not a valid request", line)
 	}
-	_, body, err := p.db.Run(&Request{Request: parsed, Body: e.Body, Host: e.Host, Overrides: e.Overrides.decode(), Setup: e.Setup})
+	request := &Request{Request: parsed, Body: e.Body, Host: e.Host, Overrides: e.Overrides.decode(), Setup: e.Setup}
+	body, err := p.db.Run(request, new(engine.Call))
 	status, body := reply(body, err)
 	if status == e.Status && bytes.Equal(body, e.Reply) {
 		return nil

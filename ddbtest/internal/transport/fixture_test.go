@@ -15,17 +15,17 @@ type fake struct {
 	started chan struct{} // closed when the first request is being served; may be nil
 
 	mu       sync.Mutex
-	requests []*transport.Request
+	requests []transport.Request
 }
 
-func (f *fake) Accept(r *transport.Request) transport.Exchange {
+func (f *fake) Accept(r transport.Request) transport.Exchange {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.requests = append(f.requests, r)
 	return &exchange{f}
 }
 
-func (f *fake) arrived() []*transport.Request {
+func (f *fake) arrived() []transport.Request {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.requests

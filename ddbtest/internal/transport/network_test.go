@@ -74,7 +74,7 @@ func TestInMemoryMatchesNetworkControl(t *testing.T) {
 type naive struct{ server transport.Server }
 
 func (n naive) RoundTrip(r *http.Request) (*http.Response, error) {
-	e := n.server.Accept(&transport.Request{})
+	e := n.server.Accept(transport.Request{})
 	if e.Connect(r.Context()) != nil {
 		return nil, errors.New("something went wrong")
 	}

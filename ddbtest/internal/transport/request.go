@@ -13,14 +13,14 @@ import (
 const maxBody = 16 << 20
 
 // read converts an HTTP request and closes its body.
-func read(r *http.Request) (*Request, error) {
+func read(r *http.Request) (Request, error) {
 	body, fits, err := readBody(r)
 	if err != nil {
-		return nil, fmt.Errorf("read the request's body: %w", err)
+		return Request{}, fmt.Errorf("read the request's body: %w", err)
 	}
 	body, invalid := decoded(body, first(r.Header, headerContentEncoding))
 	service, operation, _ := strings.Cut(first(r.Header, headerTarget), ".")
-	return &Request{
+	return Request{
 		Service: service, Operation: operation, Body: body, TooLarge: !fits, Undecodable: invalid != nil,
 		InvocationID: first(r.Header, headerInvocation), Authorization: first(r.Header, headerAuthorization),
 		Host: host(r), Attempt: attempt(first(r.Header, headerAttempt)),

@@ -43,7 +43,7 @@ func TestRequestFields(t *testing.T) {
 		response, err := (&transport.RoundTripper{Server: server}).RoundTrip(r)
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
-		require.Equal(t, []*transport.Request{{
+		require.Equal(t, []transport.Request{{
 			Service: c.service, Operation: c.operation, Body: []byte("{}"), InvocationID: "call", Host: r.URL.Host, Attempt: c.n,
 		}}, server.arrived())
 	}

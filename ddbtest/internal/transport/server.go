@@ -10,7 +10,7 @@ import (
 // Server serves requests.
 type Server interface {
 	// Accept is called for each request before it is processed.
-	Accept(*Request) Exchange
+	Accept(Request) Exchange
 }
 
 // Exchange processes one request. Connect is called first, and then Answer.
@@ -87,7 +87,8 @@ type fields [4]string
 
 // header sets the reply's header fields, with values that are stored in the array.
 func (r *Reply) header(h http.Header, values *fields) {
-	*values = fields{contentType, r.RequestID, r.checksum(), r.length()}
+	checksum, length := r.numbers()
+	*values = fields{contentType, r.RequestID, checksum, length}
 	h["Content-Type"] = values[0:1:1]
 	h[headerID] = values[1:2:2]
 	h[headerChecksum] = values[2:3:3]
@@ -97,13 +98,16 @@ func (r *Reply) header(h http.Header, values *fields) {
 	}
 }
 
-// checksum returns the CRC32 checksum of the body, which the service computes after compression.
-func (r *Reply) checksum() string {
+// numbers returns the CRC32 checksum of the body, which the service computes after compression, and
+// its length.
+func (r *Reply) numbers() (checksum, length string) {
 	sum := crc32.ChecksumIEEE(r.Body)
 	if r.WrongChecksum {
 		sum = ^sum
 	}
-	return strconv.FormatUint(uint64(sum), 10)
+	var digits [32]byte
+	text := strconv.AppendUint(digits[:0], uint64(sum), 10)
+	end := len(text)
+	both := string(strconv.AppendInt(text, int64(len(r.Body)), 10)) // one allocation
+	return both[:end], both[end:]
 }
-
-func (r *Reply) length() string { return strconv.Itoa(len(r.Body)) }
