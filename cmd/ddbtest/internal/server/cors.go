@@ -43,7 +43,8 @@ func (o Origins) wrap(next http.Handler) http.Handler {
 		origin := r.Header.Get(headerOrigin)
 		allowed := o.allow(r)
 		o.setHeaders(w.Header(), r, allowed)
-		if r.Method != http.MethodOptions || origin == "" || r.Header.Get("Access-Control-Request-Method") == "" {
+		method := r.Header.Get("Access-Control-Request-Method")
+		if r.Method != http.MethodOptions || origin == "" || method == "" {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -52,7 +53,7 @@ func (o Origins) wrap(next http.Handler) http.Handler {
 			return
 		}
 		h := w.Header()
-		h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
+		h.Set("Access-Control-Allow-Methods", method) // as the service
 		if wanted := r.Header.Get("Access-Control-Request-Headers"); wanted != "" {
 			h.Set("Access-Control-Allow-Headers", wanted)
 		}
