@@ -140,8 +140,8 @@ func TestRecordingOfForeignSnapshot(t *testing.T) {
 	}
 }
 
-// TestReplayAtTheLimitsOfTheClock records requests as far as the clock moves. Their times do not fit
-// in nanoseconds since 1970.
+// TestReplayAtTheLimitsOfTheClock records requests as far as the clock moves. Their times do not
+// fit in nanoseconds since 1970.
 func TestReplayAtTheLimitsOfTheClock(t *testing.T) {
 	t.Parallel()
 	for _, by := range []time.Duration{math.MaxInt64, math.MinInt64} {

@@ -86,8 +86,8 @@ func TestDamagedFile(t *testing.T) {
 
 var pageSize = os.Getpagesize()
 
-// elements returns the positions of the elements of pages that were in use: those of leaf pages, and
-// those of branch pages but for the first one of each.
+// elements returns the positions of the elements of pages that were in use: those of leaf pages,
+// and those of branch pages but for the first one of each.
 func elements(file []byte) (leaves, branches []int) {
 	const header, element = 16, 16
 	for page := 0; page < len(file); page += pageSize {

@@ -35,8 +35,8 @@ func openError(path string, err error) error {
 // verify reads a file before it is opened for writing, and finds what was cut off or overwritten.
 // bbolt expects intact files: it reads pages in another goroutine, whose panics and faults nothing
 // can recover, and which goes on after it has found an error. Not every damage is found before: a
-// page that refers to one above it is read without end, and a wrong size of the first key of a branch
-// page, or a page that is a part of two, can end the process.
+// page that refers to one above it is read without end, and a wrong size of the first key of a
+// branch page, or a page that is a part of two, can end the process.
 func verify(path string) error {
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
