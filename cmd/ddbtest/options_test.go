@@ -33,7 +33,7 @@ func TestInvalidOptions(t *testing.T) {
 		"-record a -data b":                        {"-record", "-data"},
 		"-sync":                                    {"-sync", "-data"},
 		"-load missing.json -load missing2.json":   {"missing.json", "missing2.json"},
-		"-load missing.json -replay missing.jsonl": {"missing.json", "missing.jsonl"},
+		"-load missing.json -replay missing.jsonl": {"-load: ", "missing.json", "-replay: ", "missing.jsonl"},
 		"-record missing/run.jsonl":                {"missing"},
 		"-record .":                                {"folder"},
 		"-data options_test.go":                    {"options_test.go", "name a folder"},

@@ -155,8 +155,8 @@ func checkBudget(c *call) (Budget, error) {
 		if l.Exceeded {
 			e.Exceeded = append(e.Exceeded, l)
 			e.Problems = append(e.Problems, strict.Problem{
-				Message: fmt.Sprintf("%s: %g used, at most %g allowed", l.Limit.describe(), l.Used, *l.Limit.AtMost),
-				Cure:    fmt.Sprintf("request %d, a %s, was the first that exceeded it", l.First.Seq, l.First.Operation),
+				Message: fmt.Sprintf("%s: %g used, at most %g allowed; request %d, a %s, was the first that exceeded it",
+					l.Limit.describe(), l.Used, *l.Limit.AtMost, l.First.Seq, l.First.Operation),
 			})
 		}
 	}

@@ -16,3 +16,18 @@ func TestRefusedTable(t *testing.T) {
 	require.NotContains(t, text, "StatusCode")
 	require.NotRegexp(t, ofGo, text)
 }
+
+// TestNoFixtures checks that an empty body is an error: curl sends one if the file that it should
+// send does not exist.
+func TestNoFixtures(t *testing.T) {
+	t.Parallel()
+	e, _ := startOne(t)
+	e.post("/fixtures", `{"tables":[`+things+`]}`)
+	for _, path := range []string{"/fixtures", "/fixtures?table=things"} {
+		for _, body := range []string{"", " \n"} {
+			_, cures := e.fails(http.StatusBadRequest, http.MethodPost, path, body)
+			require.Contains(t, cures, "@", "%s %q", path, body)
+		}
+	}
+	require.Equal(t, 0.0, e.post("/fixtures", `{}`)["items"], "the control: nothing, on purpose")
+}

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"bytes"
 	"net/http"
 	"reflect"
 	"slices"
@@ -36,6 +37,10 @@ var ownRoute = send(http.MethodPost, "/fixtures", loadFixtures)
 
 // loadBody loads a body of the own format, or any other file that -load takes.
 func loadBody(c *call) (any, error) {
+	if len(bytes.TrimSpace(c.body)) == 0 {
+		return nil, fail(http.StatusBadRequest, "", "the request has no body",
+			"send tables and items; curl sends an empty body if the file after @ does not exist")
+	}
 	table := c.request.URL.Query().Get(queryTable)
 	if fixture.IsOwn(c.body) {
 		if table != "" {
