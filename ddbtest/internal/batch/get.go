@@ -128,16 +128,17 @@ func checkReads(c *engine.Call, s *store.State, reads []read) error {
 // run reads the item, unless it exceeds the limits of one request.
 func (r read) run(c *engine.Call, budget *readBudget, out *api.BatchGetItemOutput) (done bool, err error) {
 	err = c.DB.View(func(s *store.State) error {
-		t, err := c.Find(s, r.table, c.Now())
+		now := c.Now()
+		t, err := c.Find(s, r.table, now)
 		if err != nil {
 			return err
 		}
-		stored, _ := s.Items(t, c.Now(), r.of.ConsistentRead).Get(t.Key.Place(r.key))
+		stored, _ := s.Items(t, now, r.of.ConsistentRead).Get(t.Key.Place(r.key))
 		if !budget.allow(itemRef{t.Name, t.Key.PartitionPlace(r.key)}, stored.Size()) {
 			return nil
 		}
 		done = true
-		projected, err := item.Read(c, s, t, r.key, r.of.ConsistentRead, r.projection)
+		projected, err := item.Read(c, s, t, now, r.key, r.of.ConsistentRead, r.projection)
 		if stored != nil {
 			// an item without any of the projected attributes is returned as an empty map
 			out.Responses[r.table] = append(out.Responses[r.table], slices.Concat(value.Map{}, projected))

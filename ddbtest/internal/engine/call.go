@@ -18,8 +18,6 @@ type Call struct {
 	Meter     capacity.Meter
 	Overrides Overrides
 	Trace     Trace
-
-	now time.Time // of the first read; 0 before
 }
 
 // Config is the options of a database that affect operations.
@@ -78,13 +76,8 @@ type Target struct {
 	Write bool
 }
 
-// Now returns the time of the call's reads. The time of a write is [store.State.Now].
-func (c *Call) Now() time.Time {
-	if c.now.IsZero() {
-		c.now = c.DB.Clock.Now()
-	}
-	return c.now
-}
+// Now returns the time of a read. The time of a write is [store.State.Now].
+func (c *Call) Now() time.Time { return c.DB.Clock.Now() }
 
 // Find calls [store.State.Find]. The reply reports the consumed capacity of the table under the
 // name or ARN in the request.

@@ -1,6 +1,8 @@
 package item
 
 import (
+	"time"
+
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -18,11 +20,12 @@ func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
 	}
 	out := &api.GetItemOutput{}
 	err = c.DB.View(func(s *store.State) error {
-		t, err := c.Find(s, in.TableName, c.Now())
+		now := c.Now()
+		t, err := c.Find(s, in.TableName, now)
 		if err != nil {
 			return err
 		}
-		out.Item, err = Read(c, s, t, in.Key, in.ConsistentRead, projection)
+		out.Item, err = Read(c, s, t, now, in.Key, in.ConsistentRead, projection)
 		out.ConsumedCapacity = c.Meter.Consumed(t.Name, in.ReturnConsumedCapacity, false)
 		return err
 	})
@@ -66,7 +69,7 @@ func CheckProjection(t *store.Table, projection *expression.Projection) error {
 }
 
 // Read reads one item, and charges its units.
-func Read(c *engine.Call, s *store.State, t *store.Table, key value.Map, consistent bool, projection *expression.Projection) (value.Map, error) {
+func Read(c *engine.Call, s *store.State, t *store.Table, now time.Time, key value.Map, consistent bool, projection *expression.Projection) (value.Map, error) {
 	if err := CheckProjection(t, projection); err != nil {
 		return nil, err
 	}
@@ -74,7 +77,7 @@ func Read(c *engine.Call, s *store.State, t *store.Table, key value.Map, consist
 		return nil, err
 	}
 	place, partition := t.Key.Places(key)
-	item, _ := s.Items(t, c.Now(), consistent).Get(place)
+	item, _ := s.Items(t, now, consistent).Get(place)
 	ChargeRead(c, t, partition, item, consistent, false)
 	if item != nil && projection != nil {
 		item = projection.Apply(item)

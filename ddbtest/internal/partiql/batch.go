@@ -168,11 +168,12 @@ func (m *member) run(c *engine.Call, i int) (response api.BatchStatementResponse
 // read reads the item of a SELECT.
 func (m *member) read(c *engine.Call) (found value.Map, err error) {
 	err = c.DB.View(func(s *store.State) error {
-		t, err := c.Find(s, m.table(), c.Now())
+		now := c.Now()
+		t, err := c.Find(s, m.table(), now)
 		if err != nil {
 			return err
 		}
-		found, err = item.Read(c, s, t, m.key, m.in.ConsistentRead, m.projection)
+		found, err = item.Read(c, s, t, now, m.key, m.in.ConsistentRead, m.projection)
 		return err
 	})
 	return found, err
