@@ -67,7 +67,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		o.load = append(o.load, name)
 		return nil
 	})
-	flags.StringVar(&o.data, "data", "", "keep the databases in files of this `folder`; without it they are in memory")
+	flags.StringVar(&o.data, "data", "", "keep the databases in files of this `folder`; without it they are in memory. A database that has a file begins with that, without the content of -load and -replay")
 	flags.BoolVar(&o.sync, "sync", false, "let each write wait until the disk has it: then the files of -data survive a crash of the machine")
 	flags.StringVar(&o.record, "record", "", "record all requests, and write them to this `file` at the end; after a reset its name has a number")
 	flags.StringVar(&o.replay, "replay", "", "begin each new database with the content of a recording `file`")

@@ -170,6 +170,21 @@ func TestErrorsOfScans(t *testing.T) {
 	}
 }
 
+// TestErrorsOfStatements checks the error messages that differ from those of a Query and a Scan.
+func TestErrorsOfStatements(t *testing.T) {
+	t.Parallel()
+	db := projecting(t)
+	for _, c := range []struct{ index, message string }{
+		{"nothing", "The table does not have the specified index"},
+		{"byText", "Strongly consistent read is not supported on Global Secondary Indexes"},
+	} {
+		st := Statement{TableName: tableName, Index: &c.index, Consistent: true}
+		out, err := Select(call(db, engine.Overrides{}), st, "", nil)
+		require.Nil(t, out)
+		requireServiceError(t, c.message, err)
+	}
+}
+
 // TestAScanFiltersTheEntriesOfItsIndex scans indexes with a filter on an attribute that they do not
 // project. Only requested attributes are fetched from the table.
 func TestAScanFiltersTheEntriesOfItsIndex(t *testing.T) {

@@ -41,6 +41,8 @@ type request struct {
 	// for error messages
 	absent  string // the missing expressions
 	outside string // the error of a start key outside the range
+	// statement is set for a SELECT of PartiQL, whose errors of an index have other texts.
+	statement bool
 }
 
 // page reads the requested page. setRange sets the range of the reader.
@@ -77,7 +79,7 @@ func (q request) read(r *pageReader, setRange func() error) (*api.PageOutput, er
 
 // newReader returns a reader of the source of the request.
 func (q request) newReader(c *engine.Call, s *store.State, selection selection) (*pageReader, error) {
-	src, err := openSource(c, s, q.table, q.index, q.consistent)
+	src, err := q.openSource(c, s)
 	if err != nil {
 		return nil, err
 	}

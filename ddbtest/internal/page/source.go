@@ -19,24 +19,31 @@ type source struct {
 }
 
 // openSource finds the source of a request.
-func openSource(c *engine.Call, s *store.State, table string, index *string, consistent bool) (source, error) {
+func (q request) openSource(c *engine.Call, s *store.State) (source, error) {
 	now := c.Now()
-	t, err := c.Find(s, table, now)
+	t, err := c.Find(s, q.table, now)
 	if err != nil {
 		return source{}, err
 	}
-	if index == nil {
-		return source{table: t, key: t.Key, tree: s.Items(t, now, consistent)}, nil
+	if q.index == nil {
+		return source{table: t, key: t.Key, tree: s.Items(t, now, q.consistent)}, nil
 	}
-	ix, err := t.FindIndex(*index, now)
+	if q.statement && !t.HasIndex(*q.index) {
+		return source{}, awserr.Validation("The table does not have the specified index")
+	}
+	ix, err := t.FindIndex(*q.index, now)
 	if err != nil {
 		return source{}, err
 	}
-	if consistent && !ix.Local {
+	switch {
+	case ix.Local || !q.consistent:
+	case q.statement:
+		return source{}, awserr.Validation("Strongly consistent read is not supported on Global Secondary Indexes")
+	default:
 		return source{}, awserr.Validation("Consistent reads are not supported on global secondary indexes")
 	}
 	c.Trace.Index = ix.Name
-	return source{table: t, index: ix, key: ix.Key, tree: s.Entries(t, ix, now, consistent)}, nil
+	return source{table: t, index: ix, key: ix.Key, tree: s.Entries(t, ix, now, q.consistent)}, nil
 }
 
 // place returns the encoded key of an item, or of a start key with all its attributes.

@@ -35,6 +35,7 @@ type Plan struct {
 func Select(c *engine.Call, st Statement, outside string, plan func(*store.Table, store.KeySchema) (Plan, error)) (out *api.PageOutput, err error) {
 	q := request{
 		table: st.TableName, index: st.Index, consistent: st.Consistent, limit: st.Limit, startKey: st.StartKey, capacity: st.Capacity, outside: outside,
+		statement: true,
 	}
 	err = c.DB.View(func(s *store.State) error {
 		r, err := q.newReader(c, s, selection{})

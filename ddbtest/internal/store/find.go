@@ -31,11 +31,17 @@ func (s *State) Lookup(nameOrARN string, now time.Time) *Table {
 	}
 }
 
+// HasIndex reports whether the table has the index, and is not deleting it.
+func (t *Table) HasIndex(name string) bool {
+	ix := t.Index(name)
+	return ix != nil && ix.DeleteAt.IsZero()
+}
+
 // FindIndex returns the index for a read.
 func (t *Table) FindIndex(name string, now time.Time) (*Index, error) {
 	ix := t.Index(name)
 	switch {
-	case ix == nil, !ix.DeleteAt.IsZero():
+	case !t.HasIndex(name):
 		return nil, awserr.Validation("The table does not have the specified index: %s", name)
 	case now.Before(ix.ActiveAt):
 		return nil, awserr.Validation("Cannot read from backfilling global secondary index: %s", name)

@@ -20,7 +20,7 @@ type Clock struct {
 
 // Advance moves the clock.
 type Advance struct {
-	By string `json:"by"` // a duration; a negative one moves the clock back
+	By string `json:"by" example:"\"2s\", \"192h\" or \"-1m\""` // a duration; a negative one moves the clock back
 }
 
 func (a *Advance) validate(*call) []strict.Problem {

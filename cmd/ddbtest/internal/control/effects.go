@@ -12,7 +12,7 @@ import (
 type Effect struct {
 	Effect      string   `json:"effect"` // such as "Reset"
 	AfterCommit *bool    `json:"afterCommit,omitempty"`
-	Duration    *string  `json:"duration,omitempty"`
+	Duration    *string  `json:"duration,omitempty" example:"\"2s\""`
 	Limits      []string `json:"limits,omitempty"`
 	Code        *string  `json:"code,omitempty"`
 	Message     *string  `json:"message,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+	"github.com/trestledb/trestle/cmd/ddbtest/internal/fixture"
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/strict"
 )
 
@@ -57,6 +58,10 @@ func problemsOf(err error) []strict.Problem {
 			problems = append(problems, problemsOf(e)...)
 		}
 		return problems
+	}
+	var invalid fixture.Invalid
+	if errors.As(err, &invalid) {
+		return []strict.Problem{invalid.Problem}
 	}
 	return []strict.Problem{{Message: err.Error()}}
 }

@@ -34,7 +34,7 @@ type Fault struct {
 	First *int     `json:"first,omitempty"`
 	Times *int     `json:"times,omitempty"`
 	Rate  *float64 `json:"rate,omitempty"`
-	For   *string  `json:"for,omitempty"`
+	For   *string  `json:"for,omitempty" example:"\"2s\""`
 
 	Effects []Effect `json:"effects"`
 }
@@ -140,6 +140,11 @@ func locate(db *ddbtest.DB, f *Fault, parts []part, message string) strict.Probl
 		}
 	}
 	for _, p := range parts {
+		if isFor(message, p.option) {
+			located := problemOf(p.field, message)
+			located.Cure = "name other operations, or omit it"
+			return located
+		}
 		options := []ddbtest.RuleOption{p.option}
 		if !isEffect(p.option) {
 			options = append(options, ddbtest.Reset)
@@ -151,6 +156,13 @@ func locate(db *ddbtest.DB, f *Fault, parts []part, message string) strict.Probl
 		}
 	}
 	return problemOf("", message)
+}
+
+// isFor reports whether a message is about an option or effect that is for other operations.
+func isFor(message string, option ddbtest.RuleOption) bool {
+	text := option.String()
+	name, _, _ := strings.Cut(text, "(")
+	return strings.HasPrefix(message, text+" is for ") || strings.HasPrefix(message, name+" is for ")
 }
 
 // problemOf returns a problem of a text of package ddbtest, with the names of the endpoint.

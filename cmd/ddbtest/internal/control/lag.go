@@ -16,8 +16,8 @@ var lagRoutes = []Route{
 // Lag is how far eventually consistent reads lag behind the writes. Each is a duration or
 // "untilSettled".
 type Lag struct {
-	Items   string `json:"items,omitempty"`   // of tables and local indexes
-	Indexes string `json:"indexes,omitempty"` // of global indexes
+	Items   string `json:"items,omitempty" example:"\"2s\" or \"untilSettled\""`   // of tables and local indexes
+	Indexes string `json:"indexes,omitempty" example:"\"2s\" or \"untilSettled\""` // of global indexes
 }
 
 // lag returns the lag. A member that is absent is no lag.

@@ -121,7 +121,11 @@ func (c *call) table(fork *ddbtest.DB) (json.RawMessage, error) {
 
 // noTable returns the error for a table that does not exist.
 func noTable(table string, names []string) *Error {
-	return fail(http.StatusNotFound, "table", "there is no such table", strict.Nearest(table, names))
+	cure := "create it first: there are no tables"
+	if len(names) > 0 {
+		cure = strict.Nearest(table, names)
+	}
+	return fail(http.StatusNotFound, "table", "there is no such table", cure)
 }
 
 func describeTable(c *call) (Table, error) {

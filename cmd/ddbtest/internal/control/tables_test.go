@@ -119,12 +119,12 @@ func TestFixtureFiles(t *testing.T) {
 		path, body string
 		want       string
 	}{
-		{http.StatusBadRequest, "/fixtures", scan, "does not name the table"},
+		{http.StatusBadRequest, "/fixtures", scan, "name it with ?table=NAME; the tables are [\\\"others"},
 		{http.StatusNotFound, "/fixtures?table=thing", scan, `\"things\"`},
 		{http.StatusNotFound, "/fixtures?table=../x", scan, "others, things"},
 		{http.StatusBadRequest, "/fixtures?table=things", `{"items":{}}`, "omit it"},
-		{http.StatusBadRequest, "/fixtures?table=things", template, "equals sign"},
-		{http.StatusBadRequest, "/fixtures?table=things", `{"Items":[{"id":{"S":"secret"}},` + "\n" + `{"no":{"S":"secret"}}]}`, "the request:2: Items[1]"},
+		{http.StatusBadRequest, "/fixtures?table=things", template, "?table is for items"},
+		{http.StatusBadRequest, "/fixtures?table=things", `{"Items":[{"id":{"S":"secret"}},` + "\n" + `{"no":{"S":"secret"}}]}`, `"field":"Items[1]","message":"line 2: `},
 		{http.StatusBadRequest, "/fixtures", "Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n", "YAML"},
 		{http.StatusBadRequest, "/fixtures", `[`, "not JSON"},
 		{http.StatusBadRequest, "/fixtures", "\x1f\x8b secret", "damaged"},

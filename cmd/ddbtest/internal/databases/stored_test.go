@@ -9,10 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/cmd/ddbtest/internal/databases"
+	"github.com/trestledb/trestle/ddbtest"
 )
 
 func closeAll(t *testing.T, d *databases.Databases) {
@@ -56,6 +59,34 @@ func TestStored(t *testing.T) {
 			closeAll(t, d)
 		}
 	}
+}
+
+// TestStoredReplay checks that a database with a file keeps its content, and that a new one, and a
+// reset, begin with that of a recording.
+func TestStoredReplay(t *testing.T) {
+	t.Parallel()
+	replayed := ddbtest.New(ddbtest.Options{})
+	t.Cleanup(replayed.Close)
+	replayed.CreateTable(t, &dynamodb.CreateTableInput{
+		TableName:            aws.String("things"),
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+	})
+	put(t, replayed, "a")
+	c := databases.Config{Folder: t.TempDir(), Replayed: replayed}
+	d := start(t, c)
+	put(t, open(t, d, "one", "us-east-1").DB, "b")
+	closeAll(t, d)
+	put(t, replayed, "c")
+
+	d = start(t, c)
+	one := open(t, d, "one", "us-east-1")
+	require.Equal(t, 2, count(one), "it keeps what it has")
+	require.Equal(t, 2, count(open(t, d, "two", "us-east-1")), "the control: a new one has the recording")
+	one, err := d.Reset(one, true, false)
+	require.NoError(t, err)
+	require.ElementsMatch(t, replayed.Dump("things"), one.DB.Dump("things"))
+	closeAll(t, d)
 }
 
 // TestStoredReset checks that a reset and a removal are kept.

@@ -80,14 +80,14 @@ func (c *checker) check(data json.RawMessage, t reflect.Type, field string) json
 	case reflect.Struct:
 		return c.checkStruct(data, t, field)
 	case reflect.Map:
-		return c.members(data, field, func(name string, value json.RawMessage) json.RawMessage {
+		return c.members(data, field, nil, func(name string, value json.RawMessage) json.RawMessage {
 			return c.check(value, t.Elem(), join(field, name))
 		})
 	case reflect.Slice:
 		return c.checkSlice(data, t, field)
 	default:
 		if json.Unmarshal(data, reflect.New(t).Interface()) != nil {
-			c.add(field, "", "is not %s", kindName(t))
+			c.add(field, kindCure(t), "is not %s", kindName(t))
 			return nil
 		}
 		return data
@@ -99,7 +99,7 @@ func (c *checker) check(data json.RawMessage, t reflect.Type, field string) json
 func (c *checker) checkSlice(data json.RawMessage, t reflect.Type, field string) json.RawMessage {
 	var elements []json.RawMessage
 	if json.Unmarshal(data, &elements) != nil {
-		c.add(field, "", "is not an array")
+		c.add(field, "write it in brackets: [...]", "is not an array")
 		return nil
 	}
 	valid := []byte("[")
@@ -117,15 +117,22 @@ func (c *checker) checkSlice(data json.RawMessage, t reflect.Type, field string)
 }
 
 func (c *checker) checkStruct(data json.RawMessage, t reflect.Type, field string) json.RawMessage {
-	types := map[string]reflect.Type{}
+	fields := map[string]Field{}
 	var names []string
 	for _, f := range Fields(t) {
-		types[f.Name] = f.Type
+		fields[f.Name] = f
 		names = append(names, f.Name)
 	}
-	return c.members(data, field, func(name string, value json.RawMessage) json.RawMessage {
-		if known, ok := types[name]; ok {
-			return c.check(value, known, join(field, name))
+	return c.members(data, field, names, func(name string, value json.RawMessage) json.RawMessage {
+		if known, ok := fields[name]; ok {
+			before := len(c.problems)
+			valid := c.check(value, known.Type, join(field, name))
+			for i := range c.problems[before:] {
+				if p := &c.problems[before+i]; p.Field == join(field, name) && known.Example != "" {
+					p.Cure = "write a string such as " + known.Example
+				}
+			}
+			return valid
 		}
 		c.add(join(field, name), Nearest(name, names), "unknown member")
 		return nil
@@ -133,10 +140,10 @@ func (c *checker) checkStruct(data json.RawMessage, t reflect.Type, field string
 }
 
 // members calls check for each member of an object, in order, and returns the object of the valid
-// parts.
-func (c *checker) members(data json.RawMessage, field string, check func(name string, value json.RawMessage) json.RawMessage) json.RawMessage {
+// parts. Names are those that it may have, or nil.
+func (c *checker) members(data json.RawMessage, field string, names []string, check func(name string, value json.RawMessage) json.RawMessage) json.RawMessage {
 	if len(data) == 0 || data[0] != '{' {
-		c.add(field, "", "is not an object")
+		c.add(field, objectCure(names), "is not an object")
 		return nil
 	}
 	seen := map[string]bool{}
@@ -171,7 +178,8 @@ func (c *checker) members(data json.RawMessage, field string, check func(name st
 type Field struct {
 	Name     string
 	Type     reflect.Type
-	Optional bool // it may be absent
+	Optional bool   // it may be absent
+	Example  string // of a string, in its tag; may be ""
 }
 
 // Fields returns the members of a struct type.
@@ -186,7 +194,7 @@ func Fields(t reflect.Type) []Field {
 		if name == "" {
 			name = f.Name
 		}
-		fields = append(fields, Field{name, f.Type, strings.Contains(options, "omitempty")})
+		fields = append(fields, Field{name, f.Type, strings.Contains(options, "omitempty"), f.Tag.Get("example")})
 	}
 	return fields
 }
@@ -208,6 +216,27 @@ func join(field, name string) string {
 		return name
 	}
 	return field + "." + name
+}
+
+// objectCure returns the cure of what is not an object with these members.
+func objectCure(names []string) string {
+	if len(names) == 0 {
+		return "write it in braces: {...}"
+	}
+	sorted := slices.Sorted(slices.Values(names))
+	return "write an object in braces, such as {" + fmt.Sprintf("%q", sorted[0]) + ": ...}; its members are " + strings.Join(sorted, ", ")
+}
+
+// kindCure returns the cure of a value that does not have this type.
+func kindCure(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "write it in quotes"
+	case reflect.Bool:
+		return "write it without quotes"
+	default:
+		return "write it in digits, without quotes"
+	}
 }
 
 func kindName(t reflect.Type) string {
