@@ -151,9 +151,7 @@ func (o *options) databases() (databases.Config, error) {
 		Options: ddbtest.Options{Region: o.region, Seed: o.seed, Lag: o.lag, TableDelay: o.tableDelay, TTLDelay: o.ttlDelay},
 	}
 	var loadErr, replayErr error
-	if c.Fixtures, loadErr = fixture.ReadFiles(o.load); loadErr != nil {
-		loadErr = fmt.Errorf("-load: %w", loadErr)
-	}
+	c.Fixtures, loadErr = fixture.ReadFiles(o.load)
 	if o.replay != "" {
 		if c.Replayed, replayErr = replay(o.replay); replayErr != nil {
 			replayErr = fmt.Errorf("-replay: %w", replayErr)

@@ -32,7 +32,7 @@ func TestInvalidOptions(t *testing.T) {
 		"-record a -replay b":                      {"-record", "-replay"},
 		"-record a -data b":                        {"-record", "-data"},
 		"-sync":                                    {"-sync", "-data"},
-		"-load missing.json -load missing2.json":   {"missing.json", "missing2.json"},
+		"-load missing.json -load missing2.json":   {"-load: ", "missing.json", "\n-load: ", "missing2.json"},
 		"-load missing.json -replay missing.jsonl": {"-load: ", "missing.json", "-replay: ", "missing.jsonl"},
 		"-record missing/run.jsonl":                {"missing"},
 		"-record .":                                {"folder"},

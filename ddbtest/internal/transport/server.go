@@ -13,7 +13,8 @@ type Server interface {
 	Accept(Request) Exchange
 }
 
-// Exchange processes one request. Connect is called first, and then Answer.
+// Exchange processes one request. Connect is called first, and then Reply. After that the exchange
+// is not used, because it may be that of another request.
 type Exchange interface {
 	// Connect returns an error that wraps [ErrRefused] if the connection is refused. In that case
 	// the request does not leave the client.
