@@ -50,6 +50,10 @@ func TestPartiQLOfService(t *testing.T) {
 	require.Equal(t, row("pk", "a", "sk", 0), out.LastEvaluatedKey)
 	in.NextToken, in.Parameters = out.NextToken, []types.AttributeValue{text("b")}
 	require.Equal(t, invalid, s.runInput(in))
+	in.Parameters = []types.AttributeValue{text("a")}
+	require.NotEqual(t, invalid, s.runInput(in), "the control: the same statement and parameters")
+	in.Statement = aws.String("SELECT pk FROM orders WHERE pk = ?")
+	require.Equal(t, invalid, s.runInput(in), "its key is one of this statement too")
 	// Query, FilterExpression: a query of an index cannot filter by what is not projected, and a
 	// scan filters the entries of the index
 	for _, where := range []string{
