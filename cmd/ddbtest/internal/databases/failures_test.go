@@ -44,6 +44,26 @@ func TestFailedReset(t *testing.T) {
 	}
 }
 
+// TestPoliciesOfClosedForks checks that a reset that closes a fork forgets its policies, and that
+// it keeps those of the database itself.
+func TestPoliciesOfClosedForks(t *testing.T) {
+	t.Parallel()
+	d := start(t, databases.Config{})
+	one := open(t, d, "one", "us-east-1")
+	fork, err := d.Fork(one, "fork")
+	require.NoError(t, err)
+	deny := ddbtest.Policy{Document: `{"Version":"2012-10-17","Statement":{"Effect":"Deny","Action":"*","Resource":"*"}}`}
+	require.NoError(t, d.Restrict(one, "ann", deny))
+	require.NoError(t, d.Restrict(fork, "bob", deny))
+	_, err = d.Reset(one, false, true)
+	require.NoError(t, err)
+	for accessKey, restricted := range map[string]bool{"ann": true, "bob": false} {
+		_, signer, err := d.OpenFor(key(accessKey, "us-east-1"))
+		require.NoError(t, err)
+		require.Equal(t, restricted, signer != "", accessKey)
+	}
+}
+
 // TestSharedIsTheOnlyOne checks that the shared database is neither forked nor removed.
 func TestSharedIsTheOnlyOne(t *testing.T) {
 	t.Parallel()
