@@ -11,6 +11,9 @@ import (
 
 // Key rejects a key of a request that is not exactly a key of the schema.
 func Key(schema store.KeySchema, key value.Map) error {
+	if len(key) == schema.Len() && schema.Accepts(key) {
+		return nil
+	}
 	if len(key) != schema.Len() {
 		return errKeySchema()
 	}
@@ -28,6 +31,9 @@ func errKeySchema() error {
 
 // ItemKey rejects an item without a valid key of the table.
 func ItemKey(schema store.KeySchema, item value.Map) error {
+	if schema.Accepts(item) {
+		return nil
+	}
 	for _, a := range schema.All() {
 		v := item.Get(a.Name)
 		if v == nil {

@@ -54,7 +54,7 @@ func (ix *Index) Size() int64 { return ix.size }
 // a value that is valid in a key. Items older than the index may have invalid values, and have no
 // entry then.
 func (ix *Index) Holds(item value.Map) bool {
-	return item != nil && ix.Key.Holds(item) && ix.Key.validSizes(item)
+	return item != nil && ix.Key.Accepts(item)
 }
 
 // Place returns the place of the item's entry: the index key followed by the table key, which makes

@@ -69,17 +69,19 @@ const (
 	MaxSort      = 1024
 )
 
-// validSizes reports whether the key of an item has no empty attribute and is not too long.
-// [KeySchema.Holds] must be true for the item.
-func (k KeySchema) validSizes(item value.Map) bool {
-	return validSizes(k.Partition, item, MaxPartition) && validSizes(k.Sort, item, MaxSort)
+// Accepts reports whether [KeySchema.Holds] is true for the item, its key has no empty attribute,
+// and its key is not too long.
+func (k KeySchema) Accepts(item value.Map) bool {
+	return accepts(k.Partition, item, MaxPartition) && accepts(k.Sort, item, MaxSort)
 }
 
-func validSizes(attributes []KeyAttribute, item value.Map, most int) bool {
+func accepts(attributes []KeyAttribute, item value.Map, most int) bool {
 	sum := 0
-	for _, a := range attributes {
-		size := value.Size(item.Get(a.Name))
-		if size == 0 {
+	for i := range attributes {
+		a := &attributes[i]
+		v := item.Get(a.Name)
+		size := value.Size(v)
+		if size == 0 || v.Kind() != a.Kind {
 			return false
 		}
 		sum += size

@@ -42,8 +42,19 @@ func (m Map) find(name string) (int, bool) {
 	return lo, lo < len(m) && m[lo].Name == name
 }
 
+// few is the size up to which a map is searched from its beginning, which is faster then.
+const few = 8
+
 // Get returns the value of an attribute, or nil.
 func (m Map) Get(name string) Value {
+	if len(m) <= few {
+		for i := range m {
+			if m[i].Name == name {
+				return m[i].Value
+			}
+		}
+		return nil
+	}
 	if i, ok := m.find(name); ok {
 		return m[i].Value
 	}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"math/bits"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -32,11 +33,9 @@ const (
 // checkMembers checks the constraints of a struct's members. Each bit of present reports whether
 // that member is in the request.
 func (d *decoder) checkMembers(s *shape, structure reflect.Value, present uint64) {
-	for place := range s.fields {
+	for left := present&s.limited | s.required&^present; left != 0; left &= left - 1 {
+		place := bits.TrailingZeros64(left)
 		f := &s.fields[place]
-		if !f.limits.declared {
-			continue
-		}
 		d.enter(step{place: place, member: f})
 		if present&(1<<place) == 0 {
 			d.checkAbsent(f)

@@ -132,7 +132,7 @@ func (c *cursor) name() ([]byte, error) {
 // string reads the string at the cursor. The bytes are valid until the next string is read.
 func (c *cursor) string() ([]byte, error) {
 	start := c.at + 1
-	i, ascii := start, true
+	i, ascii := start+unescapedLength(c.text[start:]), true
 	for i < len(c.text) {
 		switch b := c.text[i]; {
 		case unescapedBytes[b]:

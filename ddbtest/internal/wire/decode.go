@@ -12,14 +12,24 @@ import (
 // [*awserr.Error] with the service's message; the struct must not be used then. Unknown members are
 // skipped. A null member is an absent member.
 func Decode(body []byte, into any) error {
-	d := decoders.Get().(*decoder)
-	defer d.release()
-	d.text, d.at = body, 0
 	target := reflect.ValueOf(into).Elem()
-	if err := d.request(shapeOf(target.Type()), target); err != nil {
-		return err
+	return decode(body, shapeOf(target.Type()), target)
+}
+
+// Decode is [Decode] into a pointer to a struct of that type.
+func (t *Type) Decode(body []byte, into any) error {
+	return decode(body, t.get(), reflect.ValueOf(into).Elem())
+}
+
+func decode(body []byte, s *shape, into reflect.Value) error {
+	d := decoders.Get().(*decoder)
+	d.text, d.at = body, 0
+	err := d.request(s, into)
+	if err == nil {
+		err = d.err()
 	}
-	return d.err()
+	d.release()
+	return err
 }
 
 // decoder is the state of decoding one request.
@@ -40,13 +50,9 @@ func (d *decoder) release() {
 	if max(cap(d.unescaped), cap(d.binary), cap(d.attributes), cap(d.values)) > maxKept {
 		return
 	}
-	*d = decoder{
-		cursor:        cursor{unescaped: d.unescaped, open: d.open},
-		requestErrors: requestErrors{path: d.path[:0]},
-		attributes:    d.attributes[:0],
-		values:        d.values[:0],
-		binary:        d.binary,
-	}
+	d.text = nil
+	d.requestErrors = requestErrors{path: d.path[:0]}
+	d.attributes, d.values = d.attributes[:0], d.values[:0]
 	decoders.Put(d)
 }
 
@@ -118,7 +124,7 @@ func (d *decoder) value(s *shape, v reflect.Value, element bool) error {
 func (d *decoder) structure(s *shape, v reflect.Value) error {
 	var present uint64
 	err := d.object(func(name []byte) error {
-		place, known := s.byName[string(name)]
+		place, known := s.find(name)
 		if !known {
 			return d.skip()
 		}
@@ -134,8 +140,9 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 		}
 		present |= 1 << place
 		d.enter(step{place: place, member: f})
-		defer d.leave()
-		return d.value(f.shape, f.in(v), false)
+		err := d.value(f.shape, f.in(v), false)
+		d.leave()
+		return err
 	})
 	if err == nil {
 		d.checkMembers(s, v, present)

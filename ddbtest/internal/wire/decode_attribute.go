@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"bytes"
+
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
@@ -15,6 +17,9 @@ const (
 // value is recorded. depth is its level, counted from 1. A list or a map, even if
 // empty, adds a level.
 func (d *decoder) attribute(depth int) (value.Value, error) {
+	if text, ok := d.plainString(); ok {
+		return value.String(text), nil
+	}
 	if null, err := d.null(); null || err != nil {
 		d.addInvalid(emptyValue)
 		return nil, err
@@ -46,6 +51,22 @@ func (d *decoder) attribute(depth int) (value.Value, error) {
 		d.addInvalid(severalTypes)
 	}
 	return v, nil
+}
+
+// plainString reads an attribute value as clients send most of them: a string without white space
+// around its parts, of ASCII characters that are not escaped. It reads nothing otherwise.
+func (d *decoder) plainString() (string, bool) {
+	const before, after = `{"S":"`, `"}`
+	rest := d.text[d.at:]
+	if len(rest) < len(before)+len(after) || string(rest[:len(before)]) != before {
+		return "", false
+	}
+	end := len(before) + unescapedLength(rest[len(before):])
+	if !bytes.HasPrefix(rest[end:], []byte(after)) {
+		return "", false
+	}
+	d.at += end + len(after)
+	return string(rest[len(before):end]), true
 }
 
 // kindOf returns the type with that descriptor, or 0.

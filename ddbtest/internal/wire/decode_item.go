@@ -25,6 +25,9 @@ func (d *decoder) attributeMap(depth int) (value.Map, error) {
 	if err != nil {
 		return nil, err
 	}
+	if ascending(m) {
+		return m, nil
+	}
 	slices.SortFunc(m, func(a, b value.Attribute) int { return strings.Compare(a.Name, b.Name) })
 	for i := 1; i < len(m); i++ {
 		if m[i-1].Name == m[i].Name {
@@ -32,6 +35,16 @@ func (d *decoder) attributeMap(depth int) (value.Map, error) {
 		}
 	}
 	return m, nil
+}
+
+// ascending reports whether the names ascend, without equal ones.
+func ascending(m value.Map) bool {
+	for i := 1; i < len(m); i++ {
+		if m[i-1].Name >= m[i].Name {
+			return false
+		}
+	}
+	return true
 }
 
 // attributeList reads an array of attribute values at that depth.

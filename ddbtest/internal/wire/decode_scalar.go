@@ -15,7 +15,7 @@ func (d *decoder) textValue(s *shape, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	v.SetString(string(text))
+	v.SetString(intern(text))
 	return nil
 }
 

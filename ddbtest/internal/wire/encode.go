@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"maps"
 	"reflect"
 	"slices"
@@ -16,9 +15,18 @@ import (
 // that are nil, empty strings or false are omitted. Numbers, and lists and maps that are empty but
 // not nil, are not omitted.
 func Encode(reply any) []byte {
+	v := structOf(reply)
+	return encode(shapeOf(v.Type()), v)
+}
+
+// Encode is [Encode] for a pointer to a struct of that type.
+func (t *Type) Encode(reply any) []byte { return encode(t.get(), reflect.ValueOf(reply).Elem()) }
+
+func encode(s *shape, v reflect.Value) []byte {
 	scratch, _ := scratches.Get().(*[]byte)
-	made := Append((*scratch)[:0], reply)
-	exact := bytes.Clone(made)
+	made := appendStruct((*scratch)[:0], s, v)
+	exact := make([]byte, len(made))
+	copy(exact, made)
 	if cap(made) <= largestScratch {
 		*scratch = made
 	}
@@ -33,23 +41,14 @@ const largestScratch = 64 << 10
 
 // Append appends the result of [Encode].
 func Append(dst []byte, reply any) []byte {
-	v := reflect.ValueOf(reply)
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	} else {
-		v = addressable(v)
-	}
+	v := structOf(reply)
 	return appendShape(dst, shapeOf(v.Type()), v)
 }
 
-// addressable returns a copy on which [reflect.Value.Addr] works.
-func addressable(v reflect.Value) reflect.Value {
-	p := reflect.New(v.Type())
-	p.Elem().Set(v)
-	return p.Elem()
-}
+// structOf returns the struct of a reply.
+func structOf(reply any) reflect.Value { return reflect.Indirect(reflect.ValueOf(reply)) }
 
-// appendShape appends an addressable value. Replies have no expression attribute values.
+// appendShape appends a value. Replies have no expression attribute values.
 func appendShape(dst []byte, s *shape, v reflect.Value) []byte {
 	switch s.kind {
 	case kindPointer:
@@ -67,13 +66,19 @@ func appendShape(dst []byte, s *shape, v reflect.Value) []byte {
 	case kindMap:
 		return appendMap(dst, s, v)
 	case kindItem:
-		return appendItem(dst, *v.Addr().Interface().(*value.Map))
+		return appendItem(dst, as[value.Map](v))
 	case kindAttribute:
-		return appendAttribute(dst, *v.Addr().Interface().(*value.Value))
+		return appendAttribute(dst, as[value.Value](v))
 	case kindNames:
-		return appendNames(dst, *v.Addr().Interface().(*map[string]string))
+		return appendNames(dst, as[map[string]string](v))
 	}
 	return appendStruct(dst, s, v)
+}
+
+// as returns a value of a type that its shape has checked.
+func as[T any](v reflect.Value) T {
+	t, _ := reflect.TypeAssert[T](v)
+	return t
 }
 
 func appendStruct(dst []byte, s *shape, v reflect.Value) []byte {
@@ -128,7 +133,7 @@ func appendMap(dst []byte, s *shape, v reflect.Value) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(appendText(dst, key.String()), ':')
-		dst = appendShape(dst, s.elem, addressable(v.MapIndex(key)))
+		dst = appendShape(dst, s.elem, v.MapIndex(key))
 	}
 	return append(dst, '}')
 }

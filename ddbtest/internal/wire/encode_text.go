@@ -6,9 +6,17 @@ const hexadecimal = "0123456789abcdef"
 
 // appendText appends a JSON string. Invalid UTF-8 becomes U+FFFD; requests cannot contain it.
 func appendText(dst []byte, text string) []byte {
-	dst = append(dst, '"')
+	i := unescapedStart(text)
+	if dst = append(dst, '"'); i == len(text) {
+		return append(append(dst, text...), '"')
+	}
+	return appendEscaped(dst, text, i)
+}
+
+// appendEscaped appends a text and the closing quote. The text begins with i unescapedBytes.
+func appendEscaped(dst []byte, text string, i int) []byte {
 	start := 0
-	for i := unescapedStart(text); i < len(text); {
+	for i < len(text) {
 		b := text[i]
 		if unescapedBytes[b] {
 			i++

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Attribute names are few, and every item repeats them. The latest ones are kept, so that all items
-// share them.
+// Attribute names are few, and every item repeats them. So are names of tables and expressions,
+// which requests repeat. The latest ones are kept, so that all items and requests share them.
 var (
 	names    [1024]atomic.Pointer[string]
 	nameSeed = maphash.MakeSeed()

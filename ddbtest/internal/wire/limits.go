@@ -7,8 +7,8 @@ import (
 
 // limits are the constraints of a member, from the tag `api`.
 type limits struct {
-	declared    bool // there is at least one
-	required    bool
+	declared    bool   // there is at least one
+	required    bool   // also if parameter or needed is set
 	parameter   bool   // the message for a missing member has another text
 	needed      string // the operation in the message for a missing or empty member
 	min, max    *int64

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -35,7 +36,26 @@ type shape struct {
 	elem   *shape // of a pointer, a list or a map
 	class  string // the service's name
 	fields []field
-	byName map[string]int // the indexes in fields
+	names  []memberName // of all members; some fields have several
+
+	limited, required uint64 // one bit for each field: that it has constraints, that it is required
+}
+
+// memberName is the name of a member and the index of its field.
+type memberName struct {
+	name  string
+	place int
+}
+
+// find returns the index of the field of a member. The names are few: a search from the first one
+// on is faster than a map.
+func (s *shape) find(name []byte) (place int, known bool) {
+	for i := range s.names {
+		if n := &s.names[i]; n.name == string(name) {
+			return n.place, true
+		}
+	}
+	return 0, false
 }
 
 // field is a member of a struct.
@@ -55,6 +75,24 @@ func (f *field) in(structure reflect.Value) reflect.Value {
 		v = v.Field(i)
 	}
 	return v
+}
+
+// Type is a type of package api that is decoded or encoded often: it searches its shape only once.
+type Type struct {
+	typ   reflect.Type
+	shape atomic.Pointer[shape] // nil before the first use
+}
+
+// TypeFor returns the Type of a struct of package api.
+func TypeFor[T any]() *Type { return &Type{typ: reflect.TypeFor[T]()} }
+
+func (t *Type) get() *shape {
+	s := t.shape.Load()
+	if s == nil {
+		s = shapeOf(t.typ)
+		t.shape.Store(s)
+	}
+	return s
 }
 
 var shapes sync.Map // from reflect.Type to *shape
@@ -117,7 +155,7 @@ func className(t reflect.Type) string {
 const maxFields = 64
 
 func structShape(t reflect.Type) *shape {
-	s := &shape{kind: kindStruct, typ: t, class: "class " + className(t), byName: map[string]int{}}
+	s := &shape{kind: kindStruct, typ: t, class: "class " + className(t)}
 	for _, member := range reflect.VisibleFields(t) {
 		if member.Anonymous {
 			continue
@@ -128,7 +166,13 @@ func structShape(t reflect.Type) *shape {
 		}
 		f := makeField(member)
 		for _, name := range f.members() {
-			s.byName[name] = place
+			s.names = append(s.names, memberName{name, place})
+		}
+		if f.limits.declared {
+			s.limited |= 1 << place
+		}
+		if f.limits.required {
+			s.required |= 1 << place
 		}
 		s.fields = append(s.fields, f)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
-// TestTextsAtEveryOffset encodes each character that is short in UTF-8 at each offset of a text: a
-// text is read eight bytes at a time as long as nothing in it is escaped.
+// TestTextsAtEveryOffset encodes and decodes each character that is short in UTF-8 at each offset
+// of a text: a text is read eight bytes at a time as long as nothing in it is escaped.
 func TestTextsAtEveryOffset(t *testing.T) {
 	t.Parallel()
 	escaped := 0
@@ -24,6 +24,9 @@ func TestTextsAtEveryOffset(t *testing.T) {
 			var reply struct{ Item map[string]struct{ S string } }
 			require.NoError(t, json.Unmarshal(body, &reply), "%q", text)
 			require.Equal(t, text, reply.Item["k"].S)
+			var request api.PutItemInput
+			require.NoError(t, wire.Decode([]byte(`{"TableName":"table",`+string(body[1:])), &request))
+			require.Equal(t, value.String(text), request.Item.Get("k"))
 			if !strings.Contains(string(body), `"`+text+`"`) {
 				escaped++
 			}
