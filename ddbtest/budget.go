@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
@@ -133,7 +134,7 @@ func (db *DB) Budget(t TB, limits ...Limit) {
 		t.Fatalf("ddbtest: %s: the budget is invalid:\n%v", b.line, err)
 		return
 	}
-	if err := db.misplaced(); err != nil {
+	if err := db.misplaced(time.Now()); err != nil {
 		t.Fatalf("ddbtest: %s: %v", b.line, err)
 		return
 	}

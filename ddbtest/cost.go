@@ -5,9 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/trestledb/trestle/ddbtest/internal/capacity"
-	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
 
 // Cost is what requests used. Each attempt of a call is a request.
@@ -32,7 +29,7 @@ func (db *DB) Cost() Cost {
 	db.runDue()
 	db.usage.mu.Lock()
 	defer db.usage.mu.Unlock()
-	return db.usage.cost.clone()
+	return db.usage.tally.cost()
 }
 
 // Measure returns what was used while f ran.
@@ -91,46 +88,6 @@ func orEmpty[V any](m map[string]V) map[string]V {
 		return map[string]V{}
 	}
 	return maps.Clone(m)
-}
-
-// add counts a request. A late request is not counted again in Requests and Pages, because it was
-// counted on arrival.
-func (c *Cost) add(r *Request, uses []capacity.Use) {
-	if c.Requests == nil {
-		*c = c.clone()
-	}
-	if !r.Late {
-		c.Requests[r.Operation]++
-		if fault.IsPage(r.class()) {
-			c.Pages++
-		}
-	}
-	if r.ErrorCode != "" {
-		c.Errors[r.ErrorCode]++
-	}
-	if r.Filtered {
-		c.Filtered++
-	}
-	c.Evaluated += r.Evaluated
-	c.Returned += r.Returned
-	c.ReadUnits += r.ReadUnits
-	c.WriteUnits += r.WriteUnits
-	for _, u := range uses {
-		if u.Read+u.Write == 0 {
-			continue
-		}
-		name := resource(u)
-		sum := c.Tables[name]
-		c.Tables[name] = Units{sum.Read + u.Read, sum.Write + u.Write}
-	}
-}
-
-// resource returns the name of a table or of one of its indexes.
-func resource(u capacity.Use) string {
-	if u.Index == "" {
-		return u.Table
-	}
-	return u.Table + "/" + u.Index
 }
 
 // String returns the cost as a small table.

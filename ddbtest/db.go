@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
@@ -75,7 +76,7 @@ func New(o Options) *DB {
 }
 
 func newDB(o Options, data *recording.Database) *DB {
-	db := &DB{options: o, data: data, inBubble: inBubble(), policies: new(policies), backoff: newBackoff(o.Seed)}
+	db := &DB{options: o, data: data, inBubble: inBubble(time.Now()), policies: new(policies), backoff: newBackoff(o.Seed)}
 	db.transport = &roundTripper{RoundTripper: transport.RoundTripper{Server: &handler{db: db}}, db: db}
 	db.setupHTTP = &http.Client{Transport: &transport.RoundTripper{Server: &handler{db: db, setup: true}}}
 	db.loads = partition.New(data.Store, data.Config)
@@ -136,8 +137,9 @@ func (db *DB) Err() error {
 	return errors.Join(db.failures...)
 }
 
-// unavailable returns the reason why the database accepts no requests, or nil.
-func (db *DB) unavailable() error {
+// unavailable returns the reason why the database accepts no requests, or nil. now is the caller's
+// time of time.Now.
+func (db *DB) unavailable(now time.Time) error {
 	switch {
 	case db.invalid != nil:
 		return db.invalid
@@ -146,7 +148,7 @@ func (db *DB) unavailable() error {
 	case db.closed.Load():
 		return errors.New("ddbtest: the database is closed")
 	default:
-		if err := db.checkPlace(); err != nil {
+		if err := db.checkPlaceAt(now); err != nil {
 			return fmt.Errorf("ddbtest: %w", err)
 		}
 		return nil

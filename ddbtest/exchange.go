@@ -57,7 +57,7 @@ func (x *exchange) Reply(ctx context.Context) (reply transport.Reply) {
 	if err != nil {
 		reply = x.errorReply(err)
 	}
-	reply.RequestID = requestID(x.info.Seq)
+	reply.Number = x.info.Seq
 	x.finish(reply.Status)
 	x.release()
 	return reply
@@ -91,6 +91,9 @@ func (x *exchange) process(ctx context.Context) transport.Reply {
 		if err := x.delay(ctx, x.plan.DelayAfter); err != nil {
 			return noReply(ctx)
 		}
+	}
+	if x.plan.After.IsZero() {
+		return reply
 	}
 	return x.respond(ctx, x.plan.After, reply)
 }
@@ -186,7 +189,7 @@ func (x *exchange) apply(overrides *engine.Overrides) ([]byte, error) {
 		}
 	}
 	if !x.setup {
-		loads.Add(x.uses)
+		loads.Add(x.uses, x.call.Ran())
 	}
 	return body, err
 }
@@ -208,7 +211,7 @@ func (x *exchange) finish(status int) {
 	x.plan.KeepApplied(x.overridden)
 	x.info.Status = status
 	x.info.Fault = x.plan.EffectNames()
-	x.info.Duration = x.db.data.Clock.Now().Sub(x.info.At)
+	x.info.Duration = x.db.data.Clock.Since(x.info.At)
 	if x.setup {
 		return
 	}

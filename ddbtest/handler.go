@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
@@ -24,13 +25,14 @@ func (h *handler) Accept(in transport.Request) transport.Exchange {
 	x, _ := exchanges.Get().(*exchange)
 	x.db, x.setup, x.in = db, h.setup, in
 	x.info = Request{Operation: in.Operation, Call: in.InvocationID, Attempt: in.Attempt, body: in.Body}
-	if x.unavailable = db.unavailable(); x.unavailable != nil {
+	now := time.Now()
+	if x.unavailable = db.unavailable(now); x.unavailable != nil {
 		return x // Connect returns the error
 	}
 	err := db.recoverPanic(func() error {
 		db.deliverDue()
 		db.data.SweepBeforeRequest()
-		if x.info.At = db.data.Clock.Now(); !x.setup {
+		if x.info.At = db.data.Clock.At(now); !x.setup {
 			x.info.Seq = int(db.requests.Add(1))
 		}
 		x.policy = db.policies.find(in.Authorization)
@@ -106,15 +108,4 @@ func parse(in *transport.Request) (*service.Request, error) {
 		return nil, awserr.New("UnknownOperationException", "ddbtest does not implement %s.%s", in.Service, in.Operation)
 	}
 	return service.Read(in.Operation, in.Body)
-}
-
-// requestID returns the ID of the n-th request, in the format of DynamoDB.
-func requestID(n int) string {
-	const form = "DDBTEST000000000000000000000000000000000000000000000"
-	var id [len(form)]byte
-	copy(id[:], form)
-	for i := len(id) - 1; n > 0; i, n = i-1, n/10 {
-		id[i] = byte('0' + n%10)
-	}
-	return string(id[:])
 }

@@ -1,9 +1,12 @@
 package ddbtest
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
 // otherServiceError is the error of a request that is not for DynamoDB. An HTTP client of a
@@ -20,19 +23,16 @@ func (*otherServiceError) RetryableError() bool { return false }
 
 // RoundTrip implements [http.RoundTripper]. It refuses requests that are not for DynamoDB.
 func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
-	target := r.Header.Get("X-Amz-Target")
-	if !strings.HasPrefix(target, "DynamoDB") {
-		if r.Body != nil {
-			_ = r.Body.Close()
-		}
-		return nil, &otherServiceError{serviceOf(r, target)}
+	response, err := t.RoundTripper.RoundTrip(r)
+	if errors.Is(err, transport.ErrOtherService) {
+		return nil, &otherServiceError{serviceOf(r)}
 	}
-	return t.RoundTripper.RoundTrip(r)
+	return response, err //nolint:wrapcheck // as a transport returns it
 }
 
 // serviceOf describes the service of a request: by the scope of its signature, by its target, or by
 // its host.
-func serviceOf(r *http.Request, target string) string {
+func serviceOf(r *http.Request) string {
 	_, credential, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
 	if credential == "" {
 		credential = r.URL.Query().Get("X-Amz-Credential")
@@ -41,7 +41,7 @@ func serviceOf(r *http.Request, target string) string {
 	if scope := strings.Split(credential, "/"); len(scope) > 3 && scope[3] != "" {
 		return fmt.Sprintf("the service %q", scope[3])
 	}
-	if service, _, _ := strings.Cut(target, "."); service != "" {
+	if service, _, _ := strings.Cut(r.Header.Get("X-Amz-Target"), "."); service != "" {
 		return fmt.Sprintf("the service %q", service)
 	}
 	return fmt.Sprintf("the host %q", r.URL.Hostname())

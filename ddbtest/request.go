@@ -93,7 +93,11 @@ func (r Request) outcome() string {
 // setTargets records the tables and the index of the request.
 func (r *Request) setTargets(targets []engine.Target) {
 	for i := range targets {
-		if table := targets[i].Table; table != "" && !slices.Contains(r.Tables, table) {
+		switch table := targets[i].Table; {
+		case table == "" || slices.Contains(r.Tables, table):
+		case r.Tables == nil:
+			r.Tables = []string{table}
+		default:
 			r.Tables = append(r.Tables, table)
 		}
 		if index := targets[i].Index; index != "" {
@@ -105,9 +109,10 @@ func (r *Request) setTargets(targets []engine.Target) {
 // setUsage records what the request used.
 func (r *Request) setUsage(c *engine.Call) {
 	r.ReadUnits, r.WriteUnits = 0, 0
-	for _, u := range c.Meter.Uses() {
-		r.ReadUnits += u.Read
-		r.WriteUnits += u.Write
+	uses := c.Meter.Uses()
+	for i := range uses {
+		r.ReadUnits += uses[i].Read
+		r.WriteUnits += uses[i].Write
 	}
 	r.Evaluated, r.Returned, r.Filtered = c.Trace.Evaluated, c.Trace.Returned, c.Trace.Filtered
 	if c.Trace.Index != "" {
@@ -119,7 +124,7 @@ func (r *Request) setUsage(c *engine.Call) {
 type usage struct {
 	mu       sync.Mutex
 	requests requestRing
-	cost     Cost
+	tally    tally
 	budgets  []*budget
 }
 
@@ -143,7 +148,7 @@ func (l *requestRing) add(r *Request) {
 func (u *usage) add(r *Request, uses []capacity.Use) {
 	u.mu.Lock()
 	u.requests.add(r)
-	u.cost.add(r, uses)
+	u.tally.add(r, uses)
 	exceeded := u.charge(r)
 	u.mu.Unlock()
 	for _, fail := range exceeded {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
@@ -80,7 +81,7 @@ func (db *DB) CheckRule(options ...RuleOption) error {
 // specOf converts the options to a specification of a rule that begins now.
 func (db *DB) specOf(options []RuleOption) *fault.Spec {
 	spec := &fault.Spec{From: db.data.Clock.Now()}
-	if err := db.misplaced(); err != nil {
+	if err := db.misplaced(time.Now()); err != nil {
 		spec.Errs = append(spec.Errs, err)
 	}
 	first := map[string]RuleOption{}

@@ -38,7 +38,7 @@ func (db *DB) Advance(d time.Duration) {
 // runDue runs everything that is due, and stores what it changed. On the other side of a bubble the
 // time is another one, and it does nothing.
 func (db *DB) runDue() {
-	if db.misplaced() != nil {
+	if db.misplaced(time.Now()) != nil {
 		return
 	}
 	db.deliverDue()

@@ -31,11 +31,25 @@ func (c *Clock) Copy() *Clock {
 
 // Now returns the clock's time. The result has a monotonic reading, so differences are right even
 // if the machine's clock is set meanwhile.
-func (c *Clock) Now() time.Time {
+func (c *Clock) Now() time.Time { return c.At(time.Now()) }
+
+// At returns the clock's time at a time of [time.Now].
+func (c *Clock) At(now time.Time) time.Time {
 	if t := c.frozen.Load(); t != nil {
 		return *t
 	}
-	return time.Now().Add(time.Duration(c.offset.Load()))
+	if offset := c.offset.Load(); offset != 0 {
+		return now.Add(time.Duration(offset))
+	}
+	return now
+}
+
+// Since returns the time since an earlier result of [Clock.Now].
+func (c *Clock) Since(earlier time.Time) time.Duration {
+	if t := c.frozen.Load(); t != nil {
+		return t.Sub(earlier)
+	}
+	return Sum(time.Since(earlier), time.Duration(c.offset.Load()))
 }
 
 // Advance moves the clock by d and wakes the sleepers that are due. A negative d moves the clock

@@ -18,6 +18,8 @@ type Call struct {
 	Meter     capacity.Meter
 	Overrides Overrides
 	Trace     Trace
+
+	readAt time.Time // the last result of Now
 }
 
 // Config is the options of a database that affect operations.
@@ -77,7 +79,18 @@ type Target struct {
 }
 
 // Now returns the time of a read. The time of a write is [store.State.Now].
-func (c *Call) Now() time.Time { return c.DB.Clock.Now() }
+func (c *Call) Now() time.Time {
+	c.readAt = c.DB.Clock.Now()
+	return c.readAt
+}
+
+// Ran returns the time of the operation, to within its duration.
+func (c *Call) Ran() time.Time {
+	if c.readAt.IsZero() {
+		return c.DB.Clock.Now()
+	}
+	return c.readAt
+}
 
 // Find calls [store.State.Find]. The reply reports the consumed capacity of the table under the
 // name or ARN in the request.

@@ -76,10 +76,16 @@ var operations = map[string]operationSet{
 func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
 
 // OfStreams reports whether the operation belongs to DynamoDB Streams.
-func OfStreams(operation string) bool { return operations[operation]&(iterator|records|streams) != 0 }
+func OfStreams(operation string) bool {
+	switch operation {
+	case "GetShardIterator", "GetRecords", "DescribeStream", "ListStreams":
+		return true
+	}
+	return false
+}
 
 // IsPage reports whether the operation is Query or Scan. For PartiQL, pass what it runs as.
-func IsPage(operation string) bool { return operations[operation] == page }
+func IsPage(operation string) bool { return operation == "Query" || operation == "Scan" }
 
 // IsKeyed reports whether the operation names the items that it reads or writes.
 func IsKeyed(operation string) bool { return operations[operation]&onItems != 0 }

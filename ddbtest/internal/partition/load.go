@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -55,7 +56,7 @@ type Loads struct {
 
 	mu      sync.Mutex
 	second  int64
-	current map[id]capacity.Units
+	current map[id]*capacity.Units
 	peaks   map[id]capacity.Units
 	buckets map[id]*bucket
 }
@@ -63,12 +64,11 @@ type Loads struct {
 // New returns the loads of a database, without a limit.
 func New(db *store.DB, config *engine.Config) *Loads { return &Loads{store: db, config: config} }
 
-// Add counts what a request used.
-func (l *Loads) Add(uses []capacity.Use) {
+// Add counts what a request used at a time.
+func (l *Loads) Add(uses []capacity.Use, now time.Time) {
 	if len(uses) == 0 {
 		return
 	}
-	now := l.store.Clock.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if second := now.Unix(); second != l.second {
@@ -80,9 +80,11 @@ func (l *Loads) Add(uses []capacity.Use) {
 			continue
 		}
 		p, used := idOf(&uses[i]), uses[i].Units()
-		sum, known := l.current[p]
-		if known || len(l.current) < maxCurrent {
-			l.current[p] = sum.Plus(used)
+		if sum := l.current[p]; sum != nil {
+			*sum = sum.Plus(used)
+		} else if len(l.current) < maxCurrent {
+			first := used // only a new partition needs memory
+			l.current[p] = &first
 		}
 		l.debit(p, used, now)
 	}
@@ -91,7 +93,7 @@ func (l *Loads) Add(uses []capacity.Use) {
 // updatePeaks updates the peaks when a second is over.
 func (l *Loads) updatePeaks() {
 	if l.peaks == nil {
-		l.current, l.peaks = map[id]capacity.Units{}, map[id]capacity.Units{}
+		l.current, l.peaks = map[id]*capacity.Units{}, map[id]capacity.Units{}
 		return
 	}
 	for p, u := range l.current {

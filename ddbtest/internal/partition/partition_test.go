@@ -27,13 +27,13 @@ func TestPeaks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLoads()
 		for _, read := range []float64{2, 3, 1} {
-			l.Add(use("a", read, 0))
-			l.Add(use("a", read, 1))
+			l.Add(use("a", read, 0), l.store.Clock.Now())
+			l.Add(use("a", read, 1), l.store.Clock.Now())
 			<-time.After(time.Second)
 		}
 		require.Equal(t, capacity.Units{Read: 6, Write: 1}, l.Peaks(1)[0].Units)
 		for i := range 2 * maxPeaks {
-			l.Add(use(strconv.Itoa(i), float64(10+i), 0))
+			l.Add(use(strconv.Itoa(i), float64(10+i), 0), l.store.Clock.Now())
 		}
 		peaks := l.Peaks(maxPeaks)
 		require.Len(t, peaks, maxPeaks/2)
@@ -53,15 +53,15 @@ func TestLimit(t *testing.T) {
 		p := id{table: "T", key: "a"}
 		exhausted := func() bool { return l.exhausted(p, true, l.store.Clock.Now()) }
 		require.False(t, exhausted())
-		l.Add(use("a", 0, 30))
+		l.Add(use("a", 0, 30), l.store.Clock.Now())
 		require.True(t, exhausted())
 		l.store.Clock.Advance(2 * time.Second)
 		require.True(t, exhausted(), "the debt is 0, and nothing is left")
 		l.store.Clock.Advance(time.Hour)
-		l.Add(use("a", 1000, 9))
+		l.Add(use("a", 1000, 9), l.store.Clock.Now())
 		require.False(t, exhausted())
 		require.False(t, l.exhausted(p, false, l.store.Clock.Now()), "reads have no limit")
-		l.Add(use("a", 0, 1))
+		l.Add(use("a", 0, 1), l.store.Clock.Now())
 		require.True(t, exhausted(), "one second is saved, not an hour")
 		l.SetLimit(capacity.Units{})
 		require.False(t, exhausted())

@@ -12,45 +12,45 @@ import (
 )
 
 // operations lists all operations by the names that requests contain.
-var operations = map[string]parser{
-	"GetItem":    operation(item.Get, func(in *api.GetItemInput) targets { return itemTarget(in.TableName, in.Key, false) }),
-	"PutItem":    operation(item.Put, func(in *api.PutItemInput) targets { return itemTarget(in.TableName, in.Item, true) }),
-	"UpdateItem": operation(item.Update, func(in *api.UpdateItemInput) targets { return itemTarget(in.TableName, in.Key, true) }),
-	"DeleteItem": operation(item.Delete, func(in *api.DeleteItemInput) targets { return itemTarget(in.TableName, in.Key, true) }),
+var operations = map[string]operation{
+	"GetItem":    single(item.Get, func(in *api.GetItemInput) target { return itemTarget(in.TableName, in.Key, false) }),
+	"PutItem":    single(item.Put, func(in *api.PutItemInput) target { return itemTarget(in.TableName, in.Item, true) }),
+	"UpdateItem": single(item.Update, func(in *api.UpdateItemInput) target { return itemTarget(in.TableName, in.Key, true) }),
+	"DeleteItem": single(item.Delete, func(in *api.DeleteItemInput) target { return itemTarget(in.TableName, in.Key, true) }),
 
-	"Query": operation(page.Query, func(in *api.QueryInput) targets { return indexTarget(in.TableName, in.IndexName) }),
-	"Scan":  operation(page.Scan, func(in *api.ScanInput) targets { return indexTarget(in.TableName, in.IndexName) }),
+	"Query": single(page.Query, func(in *api.QueryInput) target { return indexTarget(in.TableName, in.IndexName) }),
+	"Scan":  single(page.Scan, func(in *api.ScanInput) target { return indexTarget(in.TableName, in.IndexName) }),
 
-	"BatchGetItem":       operation(batch.Get, batch.GetTargets),
-	"BatchWriteItem":     operation(batch.Write, batch.WriteTargets),
-	"TransactGetItems":   operation(transact.Get, transact.GetTargets),
-	"TransactWriteItems": operation(transact.Write, transact.WriteTargets),
+	"BatchGetItem":       several(batch.Get, batch.GetTargets),
+	"BatchWriteItem":     several(batch.Write, batch.WriteTargets),
+	"TransactGetItems":   several(transact.Get, transact.GetTargets),
+	"TransactWriteItems": several(transact.Write, transact.WriteTargets),
 
-	"ExecuteStatement":      operation(partiql.Execute, partiql.Targets),
-	"BatchExecuteStatement": operation(partiql.Batch, partiql.BatchTargets),
-	"ExecuteTransaction":    operation(partiql.Transact, partiql.TransactTargets),
+	"ExecuteStatement":      several(partiql.Execute, partiql.Targets),
+	"BatchExecuteStatement": several(partiql.Batch, partiql.BatchTargets),
+	"ExecuteTransaction":    several(partiql.Transact, partiql.TransactTargets),
 
-	"CreateTable":        operation(table.Create, func(in *api.CreateTableInput) targets { return tableTarget(in.TableName) }),
-	"DescribeTable":      operation(table.Describe, inputTarget),
-	"DeleteTable":        operation(table.Delete, inputTarget),
-	"UpdateTable":        operation(table.Update, func(in *api.UpdateTableInput) targets { return tableTarget(in.TableName) }),
-	"ListTables":         operation(table.List, func(*api.ListTablesInput) targets { return nil }),
-	"UpdateTimeToLive":   operation(table.UpdateTimeToLive, func(in *api.UpdateTimeToLiveInput) targets { return tableTarget(in.TableName) }),
-	"DescribeTimeToLive": operation(table.DescribeTimeToLive, inputTarget),
-	"TagResource":        operation(table.Tag, func(in *api.TagResourceInput) targets { return tableTarget(in.ResourceArn) }),
-	"UntagResource":      operation(table.Untag, func(in *api.UntagResourceInput) targets { return tableTarget(in.ResourceArn) }),
-	"ListTagsOfResource": operation(table.ListTags, func(in *api.ListTagsOfResourceInput) targets { return tableTarget(in.ResourceArn) }),
+	"CreateTable":        single(table.Create, func(in *api.CreateTableInput) target { return tableTarget(in.TableName) }),
+	"DescribeTable":      single(table.Describe, inputTarget),
+	"DeleteTable":        single(table.Delete, inputTarget),
+	"UpdateTable":        single(table.Update, func(in *api.UpdateTableInput) target { return tableTarget(in.TableName) }),
+	"ListTables":         several(table.List, func(*api.ListTablesInput) targets { return nil }),
+	"UpdateTimeToLive":   single(table.UpdateTimeToLive, func(in *api.UpdateTimeToLiveInput) target { return tableTarget(in.TableName) }),
+	"DescribeTimeToLive": single(table.DescribeTimeToLive, inputTarget),
+	"TagResource":        single(table.Tag, func(in *api.TagResourceInput) target { return tableTarget(in.ResourceArn) }),
+	"UntagResource":      single(table.Untag, func(in *api.UntagResourceInput) target { return tableTarget(in.ResourceArn) }),
+	"ListTagsOfResource": single(table.ListTags, func(in *api.ListTagsOfResourceInput) target { return tableTarget(in.ResourceArn) }),
 
-	"UpdateContinuousBackups": operation(table.UpdateContinuousBackups, func(in *api.UpdateContinuousBackupsInput) targets {
+	"UpdateContinuousBackups": single(table.UpdateContinuousBackups, func(in *api.UpdateContinuousBackupsInput) target {
 		return tableTarget(in.TableName)
 	}),
-	"DescribeContinuousBackups": operation(table.DescribeContinuousBackups, inputTarget),
+	"DescribeContinuousBackups": single(table.DescribeContinuousBackups, inputTarget),
 
-	"DescribeLimits":    operation(table.DescribeLimits, noTarget),
-	"DescribeEndpoints": operation(table.DescribeEndpoints, noTarget),
+	"DescribeLimits":    several(table.DescribeLimits, noTarget),
+	"DescribeEndpoints": several(table.DescribeEndpoints, noTarget),
 
-	"ListStreams":      operation(stream.List, func(in *api.ListStreamsInput) targets { return optionalTableTarget(in.TableName) }),
-	"DescribeStream":   operation(stream.Describe, func(in *api.DescribeStreamInput) targets { return streamTarget(in.StreamArn) }),
-	"GetShardIterator": operation(stream.GetShardIterator, func(in *api.GetShardIteratorInput) targets { return streamTarget(in.StreamArn) }),
-	"GetRecords":       operation(stream.GetRecords, func(in *api.GetRecordsInput) targets { return streamTarget(in.ShardIterator) }),
+	"ListStreams":      several(stream.List, func(in *api.ListStreamsInput) targets { return optionalTableTarget(in.TableName) }),
+	"DescribeStream":   several(stream.Describe, func(in *api.DescribeStreamInput) targets { return streamTarget(in.StreamArn) }),
+	"GetShardIterator": several(stream.GetShardIterator, func(in *api.GetShardIteratorInput) targets { return streamTarget(in.StreamArn) }),
+	"GetRecords":       several(stream.GetRecords, func(in *api.GetRecordsInput) targets { return streamTarget(in.ShardIterator) }),
 }

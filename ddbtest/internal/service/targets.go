@@ -6,31 +6,34 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-type targets = []engine.Target
+type (
+	target  = engine.Target
+	targets = []engine.Target
+)
 
 // itemTarget returns one item of a table.
-func itemTarget(table string, key value.Map, write bool) targets {
-	return targets{{Table: api.TableName(table), Key: key, Write: write}}
+func itemTarget(table string, key value.Map, write bool) target {
+	return target{Table: api.TableName(table), Key: key, Write: write}
 }
 
 // indexTarget returns a table or one of its indexes.
-func indexTarget(table string, index *string) targets {
-	t := engine.Target{Table: api.TableName(table)}
+func indexTarget(table string, index *string) target {
+	t := target{Table: api.TableName(table)}
 	if index != nil {
 		t.Index = *index
 	}
-	return targets{t}
+	return t
 }
 
 // tableTarget returns a table by its name or ARN.
-func tableTarget(table string) targets { return targets{{Table: api.TableName(table)}} }
+func tableTarget(table string) target { return target{Table: api.TableName(table)} }
 
 // optionalTableTarget returns a table, or nothing if it is not named.
 func optionalTableTarget(table *string) targets {
 	if table == nil {
 		return nil
 	}
-	return tableTarget(*table)
+	return targets{tableTarget(*table)}
 }
 
 // streamTarget returns the table of a stream, by the stream's ARN or by a text that begins with it,
@@ -42,7 +45,7 @@ func streamTarget(text string) targets {
 	return nil
 }
 
-func inputTarget(in *api.TableInput) targets { return tableTarget(in.TableName) }
+func inputTarget(in *api.TableInput) target { return tableTarget(in.TableName) }
 
 // noTarget is for operations of the account.
 func noTarget(*api.Empty) targets { return nil }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strconv"
 	"strings"
 )
@@ -29,6 +30,9 @@ var errTooLong = errors.New("the decoded body exceeds the size limit")
 
 // decoded returns a body without its encoding, at most maxBody bytes.
 func decoded(body []byte, encoding string) ([]byte, error) {
+	if encoding == "" {
+		return body, nil
+	}
 	switch strings.ToLower(strings.TrimSpace(encoding)) {
 	case "", "identity":
 		return body, nil
@@ -76,14 +80,14 @@ func appendDecoded(text []byte, decoder io.Reader) ([]byte, error) {
 	}
 }
 
-// compress compresses the body if it is large and the client accepts an encoding.
-func (r *Reply) compress(accept string) {
+// compress compresses the body if it is large and the header of the request accepts an encoding.
+func (r *Reply) compress(request http.Header) {
 	if len(r.Body) < minCompressed {
 		return
 	}
 	var out bytes.Buffer
 	var w io.WriteCloser
-	switch r.encoding = chosenEncoding(accept); r.encoding {
+	switch r.encoding = chosenEncoding(first(request, headerAcceptEncoding)); r.encoding {
 	case encodingGzip:
 		w = gzip.NewWriter(&out)
 	case encodingDeflate:

@@ -13,12 +13,13 @@ type Handler struct{ Server Server }
 // ServeHTTP implements [http.Handler]. It replies to a GET request without an operation as a health
 // check.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet && first(r.Header, headerTarget) == "" {
+	target := first(r.Header, headerTarget)
+	if r.Method == http.MethodGet && target == "" {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = io.WriteString(w, "healthy: "+r.Host)
 		return
 	}
-	request, err := read(r)
+	request, err := read(r, target)
 	if err != nil {
 		http.Error(w, "the request's body is incomplete", http.StatusBadRequest)
 		return
@@ -28,7 +29,7 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		resetConnection(w)
 		return
 	}
-	reply.compress(first(r.Header, headerAcceptEncoding))
+	reply.compress(r.Header)
 	reply.header(w.Header(), new(fields))
 	w.WriteHeader(reply.Status)
 	// if it writes less than announced, net/http closes the connection

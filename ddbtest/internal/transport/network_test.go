@@ -35,9 +35,9 @@ var events = []struct {
 	steps string
 	err   string
 }{
-	{"reply", &fake{reply: transport.Reply{Status: 200, RequestID: "ID", Body: []byte(`{"Item":{}}`)}}, "ask got header request byte", ""},
-	{"refusal", &fake{reply: transport.Reply{Status: 400, RequestID: "ID", Body: []byte(`{"__type":"x"}`)}}, "ask got header request byte", ""},
-	{"empty reply", &fake{reply: transport.Reply{Status: 200, RequestID: "ID"}}, "ask got header request byte", ""},
+	{"reply", &fake{reply: transport.Reply{Status: 200, Number: 7, Body: []byte(`{"Item":{}}`)}}, "ask got header request byte", ""},
+	{"refusal", &fake{reply: transport.Reply{Status: 400, Number: 7, Body: []byte(`{"__type":"x"}`)}}, "ask got header request byte", ""},
+	{"empty reply", &fake{reply: transport.Reply{Status: 200, Number: 7}}, "ask got header request byte", ""},
 	{"reset", &fake{reply: transport.Reply{Loss: transport.Reset}}, "ask got header request", "url read reset"},
 	{"refused", &fake{refuse: true}, "ask", "url dial refused"},
 	{"hang", &fake{hang: true}, "ask got header request", "url canceled"},

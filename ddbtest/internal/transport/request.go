@@ -12,14 +12,14 @@ import (
 // decompressed.
 const maxBody = 16 << 20
 
-// read converts an HTTP request and closes its body.
-func read(r *http.Request) (Request, error) {
+// read converts an HTTP request with that target, and closes its body.
+func read(r *http.Request, target string) (Request, error) {
 	body, fits, err := readBody(r)
 	if err != nil {
 		return Request{}, fmt.Errorf("read the request's body: %w", err)
 	}
 	body, invalid := decoded(body, first(r.Header, headerContentEncoding))
-	service, operation, _ := strings.Cut(first(r.Header, headerTarget), ".")
+	service, operation, _ := strings.Cut(target, ".")
 	return Request{
 		Service: service, Operation: operation, Body: body, TooLarge: !fits, Undecodable: invalid != nil,
 		InvocationID: first(r.Header, headerInvocation), Authorization: first(r.Header, headerAuthorization),
@@ -45,18 +45,13 @@ func first(h http.Header, key string) string {
 
 // attempt parses a header such as "attempt=2; max=3". It returns 0 if there is no number.
 func attempt(header string) int {
-	for header != "" {
-		var field string
-		field, header, _ = strings.Cut(header, ";")
-		if n, ok := strings.CutPrefix(strings.TrimSpace(field), "attempt="); ok {
-			count, err := strconv.Atoi(n)
-			if err != nil {
-				return 0
-			}
-			return count
-		}
+	_, text, _ := strings.Cut(header, "attempt=")
+	text, _, _ = strings.Cut(text, ";")
+	n, err := strconv.Atoi(strings.TrimRight(text, " "))
+	if err != nil {
+		return 0
 	}
-	return 0
+	return n
 }
 
 // readBody reads the body. It reports whether the body fits in maxBody.

@@ -3,12 +3,14 @@ package transport
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"os"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -23,7 +25,12 @@ func (t *RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		closeBody(r)
 		return nil, context.Cause(ctx)
 	}
-	request, err := read(r)
+	target := first(r.Header, headerTarget)
+	if !strings.HasPrefix(target, "DynamoDB") {
+		closeBody(r)
+		return nil, ErrOtherService
+	}
+	request, err := read(r, target)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +51,7 @@ func (t *RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	case Canceled:
 		return nil, context.Cause(ctx)
 	}
-	reply.compress(first(r.Header, headerAcceptEncoding))
+	reply.compress(r.Header)
 	traceReplied(trace)
 	return reply.response(r), nil
 }
@@ -54,6 +61,9 @@ func closeBody(r *http.Request) {
 		_ = r.Body.Close()
 	}
 }
+
+// ErrOtherService is the error of a request that is not for DynamoDB.
+var ErrOtherService = errors.New("the request is not for DynamoDB")
 
 // ErrRefused is the error of a connection to a port without a listener.
 var ErrRefused = os.NewSyscallError("connect", syscall.ECONNREFUSED)

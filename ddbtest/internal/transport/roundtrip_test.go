@@ -20,6 +20,7 @@ func post(t *testing.T, ctx context.Context, body io.Reader) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://nowhere.invalid", body)
 	require.NoError(t, err)
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.GetItem")
 	return r
 }
 
@@ -32,8 +33,8 @@ func TestRequestFields(t *testing.T) {
 	}{
 		{"DynamoDB_20120810.GetItem", "attempt=2; max=3", "DynamoDB_20120810", "GetItem", 2},
 		{"DynamoDBStreams_20120810.GetRecords", "ttl=20261121T100000Z; attempt=1; max=3", "DynamoDBStreams_20120810", "GetRecords", 1},
-		{"GetItem", "max=3", "GetItem", "", 0},
-		{"", "attempt=many", "", "", 0},
+		{"DynamoDB_20120810", "max=3", "DynamoDB_20120810", "", 0},
+		{"DynamoDB.", "attempt=many", "DynamoDB", "", 0},
 	} {
 		server := &fake{reply: transport.Reply{Status: 200}}
 		r := post(t, t.Context(), strings.NewReader("{}"))
@@ -79,13 +80,29 @@ func TestRequestBodyIsClosed(t *testing.T) {
 	t.Parallel()
 	body := &closing{Reader: strings.NewReader("{}")}
 	r := post(t, t.Context(), body)
-	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.GetItem")
 	before := r.Header.Clone()
 	response, err := (&transport.RoundTripper{Server: &fake{reply: transport.Reply{Status: 200}}}).RoundTrip(r)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	require.True(t, body.closed)
 	require.Equal(t, before, r.Header)
+}
+
+// TestOtherService checks that the body of a request for another service, which may have no end, is
+// closed but not read.
+func TestOtherService(t *testing.T) {
+	t.Parallel()
+	for _, other := range []string{"", "AWSSecurityTokenService.GetCallerIdentity", "dynamodb.GetItem"} {
+		server, unread := &fake{}, new(endless)
+		body := &closing{Reader: unread}
+		r := post(t, t.Context(), body)
+		r.Header.Set("X-Amz-Target", other)
+		_, err := (&transport.RoundTripper{Server: server}).RoundTrip(r) //nolint:bodyclose // there is none
+		require.ErrorIs(t, err, transport.ErrOtherService)
+		require.True(t, body.closed)
+		require.Zero(t, unread.read)
+		require.Empty(t, server.arrived())
+	}
 }
 
 type broken struct{ err error }

@@ -2,9 +2,6 @@ package transport
 
 import (
 	"context"
-	"hash/crc32"
-	"net/http"
-	"strconv"
 )
 
 // Server serves requests.
@@ -44,9 +41,9 @@ type Request struct {
 
 // Reply is the reply to a request.
 type Reply struct {
-	Status    int
-	RequestID string
-	Body      []byte
+	Status int
+	Number int // of the request; the request ID follows from it
+	Body   []byte
 
 	Loss          Loss
 	Cut           bool // the body ends in the middle
@@ -65,50 +62,10 @@ const (
 	Canceled      // the client's context has ended
 )
 
-const (
-	contentType         = "application/x-amz-json-1.0"
-	headerTarget        = "X-Amz-Target"
-	headerAttempt       = "Amz-Sdk-Request"
-	headerAuthorization = "Authorization"
-	headerInvocation    = "Amz-Sdk-Invocation-Id"
-	headerChecksum      = "X-Amz-Crc32"
-	headerID            = "X-Amzn-Requestid"
-)
-
 // delivered returns the part of the body that reaches the client.
 func (r *Reply) delivered() []byte {
 	if r.Cut {
 		return r.Body[:len(r.Body)/2]
 	}
 	return r.Body
-}
-
-// fields holds the values of the header fields of a reply.
-type fields [4]string
-
-// header sets the reply's header fields, with values that are stored in the array.
-func (r *Reply) header(h http.Header, values *fields) {
-	checksum, length := r.numbers()
-	*values = fields{contentType, r.RequestID, checksum, length}
-	h["Content-Type"] = values[0:1:1]
-	h[headerID] = values[1:2:2]
-	h[headerChecksum] = values[2:3:3]
-	h["Content-Length"] = values[3:4:4]
-	if r.encoding != "" {
-		h[headerContentEncoding] = []string{r.encoding}
-	}
-}
-
-// numbers returns the CRC32 checksum of the body, which the service computes after compression, and
-// its length.
-func (r *Reply) numbers() (checksum, length string) {
-	sum := crc32.ChecksumIEEE(r.Body)
-	if r.WrongChecksum {
-		sum = ^sum
-	}
-	var digits [32]byte
-	text := strconv.AppendUint(digits[:0], uint64(sum), 10)
-	end := len(text)
-	both := string(strconv.AppendInt(text, int64(len(r.Body)), 10)) // one allocation
-	return both[:end], both[end:]
 }
