@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -189,9 +190,17 @@ func (x *exchange) apply(overrides *engine.Overrides) ([]byte, error) {
 		}
 	}
 	if !x.setup {
-		loads.Add(x.uses, x.call.Ran())
+		loads.Add(x.uses, x.ranAt())
 	}
 	return body, err
+}
+
+// ranAt returns the time when the request ran: it arrived then, if it was not delayed.
+func (x *exchange) ranAt() time.Time {
+	if x.plan.Delay > 0 {
+		return x.db.data.Clock.Now()
+	}
+	return x.info.At
 }
 
 // execute runs the request and stores what it used.

@@ -24,7 +24,7 @@ func (h *handler) Accept(in transport.Request) transport.Exchange {
 	db := h.db
 	x, _ := exchanges.Get().(*exchange)
 	x.db, x.setup, x.in = db, h.setup, in
-	x.info = Request{Operation: in.Operation, Call: in.InvocationID, Attempt: in.Attempt, body: in.Body}
+	x.info.Operation, x.info.Call, x.info.Attempt, x.info.body = in.Operation, in.InvocationID, in.Attempt, in.Body
 	now := time.Now()
 	if x.unavailable = db.unavailable(now); x.unavailable != nil {
 		return x // Connect returns the error

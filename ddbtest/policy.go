@@ -92,7 +92,8 @@ func (p *Policy) accessKey() string {
 // find returns the policy of the client that signed a request, or nil. Credentials of another
 // database allow nothing.
 func (p *policies) find(authorization string) *clientPolicy {
-	_, key, found := strings.Cut(authorization, "Credential="+policyKey)
+	_, credential, _ := strings.Cut(authorization, "Credential=")
+	key, found := strings.CutPrefix(credential, policyKey)
 	if !found {
 		return nil
 	}

@@ -103,7 +103,7 @@ func encodeKey(key value.Map) (place string, ok bool) {
 func checkReads(c *engine.Call, s *store.State, reads []read) error {
 	tables := make([]*store.Table, len(reads))
 	for i, r := range reads {
-		t, err := c.Find(s, r.table, c.Now())
+		t, err := c.Find(s, r.table, c.ReadTime(s))
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func checkReads(c *engine.Call, s *store.State, reads []read) error {
 // run reads the item, unless it exceeds the limits of one request.
 func (r read) run(c *engine.Call, budget *readBudget, out *api.BatchGetItemOutput) (done bool, err error) {
 	err = c.DB.View(func(s *store.State) error {
-		now := c.Now()
+		now := c.ReadTime(s)
 		t, err := c.Find(s, r.table, now)
 		if err != nil {
 			return err

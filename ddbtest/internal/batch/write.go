@@ -77,7 +77,7 @@ func parseWrite(table string, request api.WriteRequest) (*item.Action, error) {
 func checkWrites(c *engine.Call, s *store.State, writes []write) error {
 	tables := make([]*store.Table, len(writes))
 	for i, w := range writes {
-		t, err := c.Find(s, w.table, c.Now())
+		t, err := c.Find(s, w.table, c.ReadTime(s))
 		if err != nil {
 			return err
 		}

@@ -18,8 +18,6 @@ type Call struct {
 	Meter     capacity.Meter
 	Overrides Overrides
 	Trace     Trace
-
-	readAt time.Time // the last result of Now
 }
 
 // Config is the options of a database that affect operations.
@@ -79,17 +77,15 @@ type Target struct {
 }
 
 // Now returns the time of a read. The time of a write is [store.State.Now].
-func (c *Call) Now() time.Time {
-	c.readAt = c.DB.Clock.Now()
-	return c.readAt
-}
+func (c *Call) Now() time.Time { return c.DB.Clock.Now() }
 
-// Ran returns the time of the operation, to within its duration.
-func (c *Call) Ran() time.Time {
-	if c.readAt.IsZero() {
-		return c.DB.Clock.Now()
+// ReadTime returns the time of a read of items. It reads the clock only if the items depend on it,
+// because that takes as long as to find an item.
+func (c *Call) ReadTime(s *store.State) time.Time {
+	if s.ReadsDependOnTime() {
+		return c.Now()
 	}
-	return c.readAt
+	return s.Now
 }
 
 // Find calls [store.State.Find]. The reply reports the consumed capacity of the table under the

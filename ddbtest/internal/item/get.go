@@ -20,7 +20,7 @@ func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
 	}
 	out := &api.GetItemOutput{}
 	err = c.DB.View(func(s *store.State) error {
-		now := c.Now()
+		now := c.ReadTime(s)
 		t, err := c.Find(s, in.TableName, now)
 		if err != nil {
 			return err

@@ -20,7 +20,7 @@ type source struct {
 
 // openSource finds the source of a request.
 func (q request) openSource(c *engine.Call, s *store.State) (source, error) {
-	now := c.Now()
+	now := c.ReadTime(s)
 	t, err := c.Find(s, q.table, now)
 	if err != nil {
 		return source{}, err

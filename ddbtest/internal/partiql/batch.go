@@ -93,7 +93,7 @@ func rejectMixed(members []member) error {
 
 // find finds the item of the statement.
 func (m *member) find(c *engine.Call, s *store.State) error {
-	t, err := c.Find(s, m.table(), c.Now())
+	t, err := c.Find(s, m.table(), c.ReadTime(s))
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (m *member) run(c *engine.Call, i int) (response api.BatchStatementResponse
 // read reads the item of a SELECT.
 func (m *member) read(c *engine.Call) (found value.Map, err error) {
 	err = c.DB.View(func(s *store.State) error {
-		now := c.Now()
+		now := c.ReadTime(s)
 		t, err := c.Find(s, m.table(), now)
 		if err != nil {
 			return err

@@ -90,7 +90,7 @@ func (p *prepared) itemRead(c *engine.Call, s *store.State) (r transact.ItemRead
 	if p.selection().Index != "" {
 		return r, awserr.Validation("Reads on indices are not supported within transactions.")
 	}
-	t, err := c.Find(s, r.TableName, c.Now())
+	t, err := c.Find(s, r.TableName, c.ReadTime(s))
 	if err != nil {
 		return r, err
 	}

@@ -48,12 +48,12 @@ func (b *bucket) fill(limit capacity.Units, now time.Time) {
 }
 
 // debit subtracts what was used. The result may be negative.
-func (l *Loads) debit(p id, used capacity.Units, now time.Time) {
+func (l *Loads) debit(p id, used capacity.Units) {
 	limit := l.limit.Load()
 	if limit == nil {
 		return
 	}
-	b := l.buckets[p]
+	b, now := l.buckets[p], l.store.Clock.Now()
 	if b == nil {
 		l.dropFullBuckets(*limit, now)
 		b = &bucket{left: *limit, at: now}

@@ -64,14 +64,14 @@ type Loads struct {
 // New returns the loads of a database, without a limit.
 func New(db *store.DB, config *engine.Config) *Loads { return &Loads{store: db, config: config} }
 
-// Add counts what a request used at a time.
-func (l *Loads) Add(uses []capacity.Use, now time.Time) {
+// Add counts what a request used, for the second of that time.
+func (l *Loads) Add(uses []capacity.Use, at time.Time) {
 	if len(uses) == 0 {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if second := now.Unix(); second != l.second {
+	if second := at.Unix(); second != l.second {
 		l.updatePeaks()
 		l.second = second
 	}
@@ -86,7 +86,7 @@ func (l *Loads) Add(uses []capacity.Use, now time.Time) {
 			first := used // only a new partition needs memory
 			l.current[p] = &first
 		}
-		l.debit(p, used, now)
+		l.debit(p, used)
 	}
 }
 

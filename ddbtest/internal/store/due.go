@@ -18,6 +18,9 @@ const never = math.MaxInt64
 // neverDue is the due of a state that does not change by itself.
 var neverDue = dueTimes{never, never}
 
+// ReadsDependOnTime reports whether the time of a read can change which items it sees.
+func (s *State) ReadsDependOnTime() bool { return s.due != neverDue || s.Lag != (Lag{}) }
+
 // add adds a time at which something changes.
 func (d *dueTimes) add(t time.Time) {
 	if !t.IsZero() {

@@ -85,7 +85,7 @@ func findReads(c *engine.Call, s *store.State, reads []read) (err error) {
 	seen := itemRefs{}
 	for i := range reads {
 		r := &reads[i]
-		if r.table, err = c.Find(s, r.TableName, c.Now()); err != nil {
+		if r.table, err = c.Find(s, r.TableName, c.ReadTime(s)); err != nil {
 			return err
 		}
 		if err := seen.add(r.table, r.Key); err != nil {

@@ -114,6 +114,9 @@ func (c *cursor) array(element func(n int) error) error {
 
 // name reads the name of a member and the colon.
 func (c *cursor) name() ([]byte, error) {
+	if name, ok := c.plainName(); ok {
+		return name, nil
+	}
 	if c.token() != tokenString {
 		return nil, errMalformed()
 	}
@@ -127,6 +130,21 @@ func (c *cursor) name() ([]byte, error) {
 	}
 	c.at++
 	return name, nil
+}
+
+// plainName reads a name and the colon as clients send them: without white space, in ASCII
+// characters that are not escaped. It reads nothing otherwise.
+func (c *cursor) plainName() ([]byte, bool) {
+	rest := c.text[c.at:]
+	if len(rest) == 0 || rest[0] != '"' {
+		return nil, false
+	}
+	end := 1 + unescapedLength(rest[1:])
+	if len(rest) < end+2 || rest[end] != '"' || rest[end+1] != ':' {
+		return nil, false
+	}
+	c.at += end + 2
+	return rest[1:end], true
 }
 
 // string reads the string at the cursor. The bytes are valid until the next string is read.

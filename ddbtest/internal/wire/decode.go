@@ -132,7 +132,7 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 			return err
 		}
 		f := &s.fields[place]
-		if f.limits.unsupported != nil {
+		if s.unsupported&(1<<place) != 0 {
 			return d.unsupportedMember(f.in(v).Addr().Interface().(*[]string), string(name))
 		}
 		if present&(1<<place) != 0 {

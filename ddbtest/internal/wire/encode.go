@@ -87,7 +87,7 @@ func appendStruct(dst []byte, s *shape, v reflect.Value) []byte {
 	for i := range s.fields {
 		f := &s.fields[i]
 		member := f.in(v)
-		if f.limits.unsupported != nil || absent(f.shape.kind, member) {
+		if s.unsupported&(1<<i) != 0 || absent(f.shape.kind, member) {
 			continue
 		}
 		if len(dst) > start {

@@ -10,12 +10,12 @@ import (
 // appendItem appends a map of attributes.
 func appendItem(dst []byte, m value.Map) []byte {
 	dst = append(dst, '{')
-	for i, a := range m {
+	for i := range m {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendText(dst, a.Name), ':')
-		dst = appendAttribute(dst, a.Value)
+		dst = append(appendContent(append(dst, '"'), m[i].Name), `":`...)
+		dst = appendAttribute(dst, m[i].Value)
 	}
 	return append(dst, '}')
 }
@@ -24,9 +24,9 @@ func appendItem(dst []byte, m value.Map) []byte {
 func appendAttribute(dst []byte, v value.Value) []byte {
 	switch v := v.(type) {
 	case value.String:
-		dst = appendText(append(dst, `{"S":`...), string(v))
+		return append(appendContent(append(dst, `{"S":"`...), string(v)), `"}`...)
 	case value.Number:
-		dst = append(v.AppendTo(append(dst, `{"N":"`...)), '"')
+		return append(v.AppendTo(append(dst, `{"N":"`...)), `"}`...)
 	case value.Binary:
 		dst = appendBinary(append(dst, `{"B":`...), string(v))
 	case value.Bool:

@@ -4,17 +4,18 @@ import "unicode/utf8"
 
 const hexadecimal = "0123456789abcdef"
 
-// appendText appends a JSON string. Invalid UTF-8 becomes U+FFFD; requests cannot contain it.
+// appendText appends a JSON string.
 func appendText(dst []byte, text string) []byte {
-	i := unescapedStart(text)
-	if dst = append(dst, '"'); i == len(text) {
-		return append(append(dst, text...), '"')
-	}
-	return appendEscaped(dst, text, i)
+	return append(appendContent(append(dst, '"'), text), '"')
 }
 
-// appendEscaped appends a text and the closing quote. The text begins with i unescapedBytes.
-func appendEscaped(dst []byte, text string, i int) []byte {
+// appendContent appends what is between the quotes of a JSON string. Invalid UTF-8 becomes U+FFFD;
+// requests cannot contain it.
+func appendContent(dst []byte, text string) []byte {
+	i := unescapedStart(text)
+	if i == len(text) {
+		return append(dst, text...)
+	}
 	start := 0
 	for i < len(text) {
 		b := text[i]
@@ -32,7 +33,7 @@ func appendEscaped(dst []byte, text string, i int) []byte {
 		i++
 		start = i
 	}
-	return append(append(dst, text[start:]...), '"')
+	return append(dst, text[start:]...)
 }
 
 // appendEscape appends a byte that must be escaped.

@@ -38,7 +38,8 @@ type shape struct {
 	fields []field
 	names  []memberName // of all members; some fields have several
 
-	limited, required uint64 // one bit for each field: that it has constraints, that it is required
+	// One bit for each field: it has constraints, it is required, it lists unsupported members.
+	limited, required, unsupported uint64
 }
 
 // memberName is the name of a member and the index of its field.
@@ -170,6 +171,9 @@ func structShape(t reflect.Type) *shape {
 		}
 		if f.limits.declared {
 			s.limited |= 1 << place
+		}
+		if f.limits.unsupported != nil {
+			s.unsupported |= 1 << place
 		}
 		if f.limits.required {
 			s.required |= 1 << place
