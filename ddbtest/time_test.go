@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 	"github.com/stretchr/testify/require"
@@ -214,5 +215,21 @@ func TestExpiryOrder(t *testing.T) {
 		for _, r := range out.Records {
 			require.Equal(t, began.Add(192*time.Hour).Unix(), r.Dynamodb.ApproximateCreationDateTime.Unix())
 		}
+	})
+}
+
+// TestDelayedReadOfNewTable reads from a table that is created while the request is delayed.
+func TestDelayedReadOfNewTable(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := ddbtest.Start(t, ddbtest.Options{TableDelay: time.Minute})
+		client := db.Client()
+		in := thingsTable()
+		in.BillingMode = types.BillingModePayPerRequest
+		_, err := client.CreateTable(t.Context(), in)
+		require.NoError(t, err)
+		require.Equal(t, "ResourceNotFoundException", resultOf(get(t.Context(), client)))
+		db.Fail(ddbtest.Delay(2*time.Minute), ddbtest.Op("GetItem"))
+		require.NoError(t, get(t.Context(), client))
 	})
 }
