@@ -30,7 +30,10 @@ func (h *handler) Accept(in transport.Request) transport.Exchange {
 		return x // Connect returns the error
 	}
 	err := db.recoverPanic(func() error {
-		db.deliverDue()
+		if db.held.Any() {
+			db.deliverDue()
+			now = time.Now() // this request arrives after the held ones
+		}
 		db.data.SweepBeforeRequest()
 		if x.info.At = db.data.Clock.At(now); !x.setup {
 			x.info.Seq = int(db.requests.Add(1))
