@@ -81,3 +81,25 @@ func TestFreeze(t *testing.T) {
 		require.NoError(t, <-woken)
 	})
 }
+
+// TestSince compares with a difference of two times of the clock, at all offsets and also if the
+// clock is moved or stands still meanwhile.
+func TestSince(t *testing.T) {
+	t.Parallel()
+	offsets := []time.Duration{0, 1, -1, aDay, -aDay, math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1}
+	synctest.Test(t, func(t *testing.T) {
+		for _, first := range offsets {
+			for _, second := range offsets {
+				var c Clock
+				c.Advance(first)
+				earlier := c.Now()
+				<-time.After(time.Second)
+				require.Equal(t, time.Second, c.Since(earlier), "%d", first)
+				c.Advance(second)
+				require.Equal(t, c.Now().Sub(earlier), c.Since(earlier), "%d %d", first, second)
+				c.Freeze(earlier)
+				require.Zero(t, c.Since(earlier))
+			}
+		}
+	})
+}
