@@ -45,13 +45,18 @@ func first(h http.Header, key string) string {
 
 // attempt parses a header such as "attempt=2; max=3". It returns 0 if there is no number.
 func attempt(header string) int {
-	_, text, _ := strings.Cut(header, "attempt=")
-	text, _, _ = strings.Cut(text, ";")
-	n, err := strconv.Atoi(strings.TrimRight(text, " "))
-	if err != nil {
-		return 0
+	for header != "" {
+		var field string
+		field, header, _ = strings.Cut(header, ";")
+		if text, ok := strings.CutPrefix(strings.TrimSpace(field), "attempt="); ok {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return 0
+			}
+			return n
+		}
 	}
-	return n
+	return 0
 }
 
 // readBody reads the body. It reports whether the body fits in maxBody.

@@ -34,6 +34,7 @@ func TestRequestFields(t *testing.T) {
 		{"DynamoDB_20120810.GetItem", "attempt=2; max=3", "DynamoDB_20120810", "GetItem", 2},
 		{"DynamoDBStreams_20120810.GetRecords", "ttl=20261121T100000Z; attempt=1; max=3", "DynamoDBStreams_20120810", "GetRecords", 1},
 		{"DynamoDB_20120810", "max=3", "DynamoDB_20120810", "", 0},
+		{"DynamoDB_20120810.GetItem", "maxattempt=5; attempt=2\t; max=3", "DynamoDB_20120810", "GetItem", 2},
 		{"DynamoDB.", "attempt=many", "DynamoDB", "", 0},
 	} {
 		server := &fake{reply: transport.Reply{Status: 200}}
