@@ -64,14 +64,15 @@ type Loads struct {
 // New returns the loads of a database, without a limit.
 func New(db *store.DB, config *engine.Config) *Loads { return &Loads{store: db, config: config} }
 
-// Add counts what a request used, for the second of that time.
+// Add counts what a request used, for the second of that time. It counts a request of the second
+// before for the current one: of concurrent requests, one may arrive first and run last.
 func (l *Loads) Add(uses []capacity.Use, at time.Time) {
 	if len(uses) == 0 {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if second := at.Unix(); second != l.second {
+	if second := at.Unix(); second != l.second && second != l.second-1 {
 		l.updatePeaks()
 		l.second = second
 	}

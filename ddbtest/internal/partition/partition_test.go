@@ -32,6 +32,11 @@ func TestPeaks(t *testing.T) {
 			<-time.After(time.Second)
 		}
 		require.Equal(t, capacity.Units{Read: 6, Write: 1}, l.Peaks(1)[0].Units)
+		now := l.store.Clock.Now()
+		for _, at := range []time.Time{now, now.Add(-time.Second), now} { // concurrent requests
+			l.Add(use("b", 10, 0), at)
+		}
+		require.InDelta(t, 30, l.Peaks(1)[0].Read, 0)
 		for i := range 2 * maxPeaks {
 			l.Add(use(strconv.Itoa(i), float64(10+i), 0), l.store.Clock.Now())
 		}
