@@ -148,6 +148,16 @@ func TestOperationsOfService(t *testing.T) {
 	}
 }
 
+// TestKindsOfOperations compares what is asked for every request, and so is no search in the list
+// of operations, with that list.
+func TestKindsOfOperations(t *testing.T) {
+	t.Parallel()
+	for _, operation := range append(Operations(), "GetItems", "") {
+		require.Equal(t, operations[operation] == page, IsPage(operation), operation)
+		require.Equal(t, operations[operation]&(iterator|records|streams) != 0, OfStreams(operation), operation)
+	}
+}
+
 func asError(err error, to **awserr.Error) bool {
 	e, ok := err.(*awserr.Error) //nolint:errorlint // the service returns just this
 	*to = e

@@ -21,20 +21,21 @@ type typed[In, Out any] struct {
 	in, out *wire.Type
 }
 
-func typeOperation[In, Out any](do func(*engine.Call, *In) (*Out, error)) *typed[In, Out] {
+// newTyped returns an operation without targets.
+func newTyped[In, Out any](do func(*engine.Call, *In) (*Out, error)) *typed[In, Out] {
 	return &typed[In, Out]{do: do, in: wire.TypeFor[In](), out: wire.TypeFor[Out]()}
 }
 
 // single returns an operation whose requests have one target.
 func single[In, Out any](do func(*engine.Call, *In) (*Out, error), target func(*In) engine.Target) operation {
-	o := typeOperation(do)
+	o := newTyped(do)
 	o.target = target
 	return o
 }
 
 // several returns an operation whose requests have any number of targets.
 func several[In, Out any](do func(*engine.Call, *In) (*Out, error), targets func(*In) []engine.Target) operation {
-	o := typeOperation(do)
+	o := newTyped(do)
 	o.targets = targets
 	return o
 }
