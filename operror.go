@@ -97,9 +97,14 @@ func (e OpError) trouble() string {
 
 // trouble describes an error of DynamoDB or the network by its code or kind, without its message.
 func trouble(err error) string {
+	var ended *errs.EndedError
 	var api smithy.APIError
 	var late interface{ Timeout() bool }
 	switch {
+	case errors.As(err, &ended):
+		return trouble(ended.End) + "; the last attempt before it: " + trouble(ended.Last)
+	case errors.Is(err, errs.Unprocessed):
+		return errs.Unprocessed.Error()
 	case errors.As(err, &api):
 		return api.ErrorCode()
 	case errors.Is(err, context.Canceled):

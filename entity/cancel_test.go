@@ -102,11 +102,11 @@ var (
 )
 
 // withCancelable runs f in a bubble, on a new club and a new hotel with items.
-func withCancelable(t *testing.T, f func(t *testing.T, db *ddbtest.DB, calls []cancelableCall)) {
+func withCancelable(t *testing.T, f func(t *testing.T, db *ddbtest.DB, calls []cancelableCall), options ...func(*dynamodb.Options)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		db := ddbtest.Start(t)
-		c, h := newClub(t, db.Client()), newHotel(t, db.Client(), "hotel")
+		c, h := newClub(t, db.Client(options...)), newHotel(t, db.Client(options...), "hotel")
 		require.NoError(t, c.table.Create(t.Context()))
 		require.NoError(t, h.table.Create(t.Context()))
 		require.NoError(t, c.members.Create(t.Context(), &member{ID: "ann", Email: "ann@example.com"}))

@@ -20,6 +20,7 @@ var (
 	errStalled = &errs.ValidationError{Problems: []errs.Problem{{
 		Reason: "the service left writes unprocessed, eight times in a row",
 		Hint:   "the table is throttled: retry later, spread the load, or raise the capacity",
+		Cause:  errs.Unprocessed,
 	}}}
 	errTooMany = &errs.ValidationError{Problems: []errs.Problem{{
 		Reason: fmt.Sprintf("%d writes failed, so the batch stopped", maxFailures),

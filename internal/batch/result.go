@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 )
 
@@ -19,7 +20,7 @@ func (w *writer) handle(r *result) {
 	e := w.account(r)
 	switch {
 	case r.unsent != nil: // its entries stay pending
-		w.stop(w.unsent(r.unsent))
+		w.stop(w.unsent(errs.Ended(r.unsent, w.retriedFor)))
 	case !r.returned: // the client ended the goroutine
 		w.failAll(r.entries, e)
 		w.stop(e)
@@ -122,12 +123,14 @@ func (w *writer) retry(r *result, left []*entry, e *trestle.OpError) {
 		return
 	}
 	w.retried += len(left)
+	w.retriedFor = e.Err
 	w.ready = slices.Insert(w.ready, 0, next)
 }
 
 // applied ends an entry that was applied, and stamps its argument.
 func (w *writer) applied(e *entry) {
 	w.call.Items++
+	w.retriedFor = nil
 	if e.write.Stamp != nil {
 		if err := e.write.Stamp(); err != nil {
 			w.report(e, w.stampError(e, err))

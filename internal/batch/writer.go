@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -32,6 +33,9 @@ type writer struct {
 
 	consumed int
 	retried  int
+
+	retriedFor error // why writes are sent again; nil after one was applied
+
 	failures []trestle.BatchFailure
 	stopped  *trestle.OpError // why the batch takes no more arguments and sends no more requests
 
@@ -74,7 +78,7 @@ func (w *writer) close() {
 // ended.
 func (w *writer) goesOn() bool {
 	if err := w.ended(); err != nil {
-		w.stop(w.unsent(err))
+		w.stop(w.unsent(errs.Ended(err, w.retriedFor)))
 	}
 	return w.stopped == nil
 }

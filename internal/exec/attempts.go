@@ -12,6 +12,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // attempts limits the duration of each attempt of one request and records its outcome. The SDK
@@ -32,6 +33,7 @@ type attempts struct {
 	outcome   trestle.Outcome // of all attempts so far
 	lost      bool            // an attempt may have been applied, but has no reply
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
+	last      error           // of the last attempt that failed by itself, not with the caller's context
 
 	reader *itemReader // of the items of replies; nil: the SDK reads them
 
@@ -99,7 +101,19 @@ func (m *attemptMiddleware) HandleFinalize(ctx context.Context, in middleware.Fi
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil && !answered(err) {
 		err = &timeoutError{after: a.timeout}
 	}
+	if err != nil && (ctx.Err() == nil || answered(err)) {
+		a.last = err
+	}
 	return out, meta, err
+}
+
+// withCause returns the error of a request. If the caller's context ended before a retry succeeded,
+// the error of the last attempt is added, because it tells why the time was too short.
+func (a *attempts) withCause(ctx context.Context, err error) error {
+	if err == nil || a.last == nil || ctx.Err() == nil || errors.Is(err, a.last) || answered(err) {
+		return err
+	}
+	return errs.Ended(err, a.last)
 }
 
 // begin returns the context of a new attempt.

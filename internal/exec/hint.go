@@ -17,6 +17,9 @@ func hint(a *attempts, err error) string {
 	var missing *types.ResourceNotFoundException
 	var api smithy.APIError
 	var dns *net.DNSError
+	if ended := (*errs.EndedError)(nil); errors.As(err, &ended) {
+		return hint(a, ended.Last)
+	}
 	switch {
 	case errors.As(err, &late):
 		return "check the endpoint and the network, or increase the timeout with entity.Timeout"

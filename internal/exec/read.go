@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // Page sends one request of a query or of a scan. The other input is nil.
@@ -39,10 +40,11 @@ func (c *Config) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput, l
 }
 
 // Pause waits before unprocessed keys are sent again. It uses full jitter: at most 20 ms after the
-// first try, doubled after each further try, at most 2.56 s.
-func (c *Call) Pause(ctx context.Context, tries int) error {
+// first try, doubled after each further try, at most 2.56 s. If the context ends, the error has the
+// cause of the pause, too.
+func (c *Call) Pause(ctx context.Context, tries int, cause error) error {
 	if err := c.Config.Pause(ctx, tries); err != nil {
-		return c.Fail(err)
+		return c.Fail(errs.Ended(err, cause))
 	}
 	return nil
 }

@@ -65,6 +65,7 @@ func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In
 		}
 	}
 	out, err := m(c.Client, ctx, in, a.options(w.options(c.SDK))...)
+	err = a.withCause(ctx, err)
 	if c.Tenant != nil {
 		if foreign := c.foreign(out, err, a.reader); foreign != nil {
 			err = foreign

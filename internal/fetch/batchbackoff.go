@@ -41,10 +41,11 @@ func (b *batch) pause(ctx context.Context) error {
 	}
 	p.tries++
 	p.due, p.processed = false, false
-	return b.call.Pause(ctx, p.tries)
+	return b.call.Pause(ctx, p.tries, errs.Unprocessed)
 }
 
 var errStalled = &errs.ValidationError{Problems: []errs.Problem{{
 	Reason: "the service left keys unprocessed, eight times in a row",
 	Hint:   "the table is throttled: retry later, spread the load, or raise the capacity",
+	Cause:  errs.Unprocessed,
 }}}
