@@ -90,8 +90,12 @@ func (c *layouter) part(p *part, of reflect.Type) {
 		embedded = rootType
 	}
 	f, ok := of.FieldByName(embedded.Name())
-	if !ok || f.Type != embedded || !f.Anonymous || f.Tag != "" {
+	if !ok || f.Type != embedded || !f.Anonymous {
 		c.add(p.name, p.plan.Name+" does not embed document."+embedded.Name(), p.embedHint())
+		return
+	}
+	if _, tagged := f.Tag.Lookup("dynamodbav"); tagged {
+		c.add(p.name, p.plan.Name+" embeds document."+embedded.Name()+" with the tag dynamodbav", "remove the tag: its attributes are those of the item")
 		return
 	}
 	p.revision = f.Index
@@ -108,9 +112,9 @@ func (c *layouter) part(p *part, of reflect.Type) {
 
 func (p *part) embedHint() string {
 	if p.isRoot {
-		return "embed it without a tag in the type of the root; the field of another part is a pointer or a slice"
+		return "embed it in the type of the root; the field of another part is a pointer or a slice"
 	}
-	return "embed it without a tag"
+	return "embed it"
 }
 
 // roles checks the roles of the type of a part.
