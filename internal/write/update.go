@@ -108,7 +108,7 @@ func (u *updateCall) checkChange(b *expr.BoundChange, wrong *errs.Problems) {
 	}
 	switch {
 	case u.Plan.TableMember(f):
-		wrong.Add(f.Name, "is part of the table's key, which cannot change", "delete the item and create another")
+		wrong.Add(f.Name, "is part of the table's key, which an update cannot change", "change it with tx.Move, which deletes the item and creates the other one in a transaction")
 	case f == u.Plan.Version || f == u.Plan.Updated:
 		wrong.Add(f.Name, "is set by the library because of its role", "leave it out of the update")
 	case u.Plan.Counts(f) && !u.Recounts:
