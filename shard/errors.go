@@ -78,6 +78,9 @@ func withOutcome(err error, outcome trestle.Outcome) error {
 	case errors.Is(own.Kind, errs.Unknown):
 		own.Kind = nil
 	}
+	if outcome == trestle.NotApplied && own.Kind == nil && own.Hint == "" {
+		own.Hint = "a request before the write failed, so nothing was written: repeat the call"
+	}
 	return &own
 }
 

@@ -40,6 +40,8 @@ func (e *recordError) Error() string {
 
 func (e *recordError) Unwrap() error { return e.err }
 
+const notRecorded = "the request was not sent, because the entry of its partition (RecordPartitions) could not be stored: repeat the call"
+
 // accountForEntry adds the request that stored an entry to the statistics. A failed condition is a
 // write that consumed one unit; DynamoDB does not report it.
 func (c *Call) accountForEntry(r *Response) {
