@@ -79,9 +79,10 @@ type IndexConfig struct {
 	Partition, Sort []Attribute
 	NoSort          bool // the index has no sort key
 	// The index projects all attributes, unless KeysOnly is set or Include lists the attributes
-	// that it projects in addition to the keys of the index and of the table. A write that changes
-	// no projected attribute does not write the index. A query of an index that lacks attributes
-	// reads a smaller struct, or reads the items too: see Query.Fetch of package query.
+	// that it projects in addition to the keys of the index and of the table; keys among them make
+	// no difference. A write that changes no projected attribute does not write the index. A query
+	// of an index that lacks attributes reads a smaller struct, or reads the items too: see
+	// Query.Fetch of package query.
 	KeysOnly bool
 	Include  []string
 }

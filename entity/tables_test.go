@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -146,6 +147,8 @@ func TestCheckReportsEveryDifference(t *testing.T) {
 			"an index with other keys": {func(c *entity.Config) { c.Indexes[2].Sort = []entity.Attribute{entity.B("c")} }, 1},
 			"another projection":       {func(c *entity.Config) { c.Indexes[1].KeysOnly = false }, 1},
 			"other attributes":         {func(c *entity.Config) { c.Indexes[2].Include = []string{"x"} }, 1},
+			"a key that is included":   {func(c *entity.Config) { c.Indexes[2].Include = []string{"x", "hash", "s", "y", "range"} }, 0},
+			"no others are included":   {func(c *entity.Config) { c.Indexes[1].KeysOnly, c.Indexes[1].Include = false, []string{"hash", "n"} }, 0},
 			"a local one's projection": {func(c *entity.Config) { c.Indexes[3].KeysOnly = true }, 1},
 			"another time to live":     {func(c *entity.Config) { c.TTL = "ends" }, 1},
 			"no time to live":          {func(c *entity.Config) { c.TTL = "" }, 0},
@@ -171,6 +174,31 @@ func TestCheckReportsEveryDifference(t *testing.T) {
 				require.Equal(t, "app", drift.Table)
 				require.Len(t, drift.Differences, c.want)
 			})
+		}
+	})
+}
+
+// A table of another program may name keys among the included attributes. Every index projects them
+// anyway.
+func TestCheckAcceptsKeysAmongIncludedAttributes(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		config := allOfIt()
+		config.TTL = ""
+		schema := entity.NewSchema(config)
+		for index, projection := range map[string]*types.Projection{
+			"Keys": {ProjectionType: types.ProjectionTypeInclude, NonKeyAttributes: []string{"hash"}},
+			"Some": {ProjectionType: types.ProjectionTypeInclude, NonKeyAttributes: []string{"range", "x", "b", "y"}},
+		} {
+			client := e.Client(t)
+			in := schema.Definition("app")
+			i := slices.IndexFunc(in.GlobalSecondaryIndexes, func(x types.GlobalSecondaryIndex) bool { return *x.IndexName == index })
+			in.GlobalSecondaryIndexes[i].Projection = projection
+			_, err := client.CreateTable(t.Context(), in)
+			require.NoError(t, err)
+			table, err := schema.Open(client, "app")
+			require.NoError(t, err)
+			require.NoError(t, table.Check(t.Context()), index)
 		}
 	})
 }

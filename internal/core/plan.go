@@ -117,6 +117,17 @@ func (x *Index) Projects(s *Schema, attribute string) bool {
 	return x.All() || s.InTableKey(attribute) || slices.Contains(x.Include, attribute) || x.inKey(attribute)
 }
 
+// NonKeys returns the attributes that are in no key that every index projects: its own and the
+// table's. An index that includes only such keys has the projection of one with keys only.
+func (x *Index) NonKeys(s *Schema, attributes []string) (list []string) {
+	for _, a := range attributes {
+		if !s.InTableKey(a) && !x.inKey(a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
 // HoldsAll reports whether the index projects all attributes that are needed to decode some fields
 // of a type; nil: all fields. These fields need no type attribute, because the keys identify the
 // type.

@@ -80,7 +80,7 @@ func named(name, otherwise string) string {
 }
 
 func index(s *core.Schema, x trestle.IndexConfig) *core.Index {
-	made := &core.Index{Name: x.Name, Kind: x.Kind, KeysOnly: x.KeysOnly, Include: x.Include}
+	made := &core.Index{Name: x.Name, Kind: x.Kind, KeysOnly: x.KeysOnly}
 	if x.Kind == trestle.LocalIndex && len(x.Partition) == 0 {
 		made.Partition = []core.Attribute{s.Partition}
 	} else {
@@ -91,6 +91,9 @@ func index(s *core.Schema, x trestle.IndexConfig) *core.Index {
 	}
 	if made.Kind == trestle.GlobalIndex && max(len(made.Partition), len(made.Sort)) > 1 {
 		made.Kind = trestle.MultiAttributeIndex
+	}
+	if made.Include = made.NonKeys(s, x.Include); len(made.Include) == 0 && len(x.Include) > 0 {
+		made.KeysOnly = true
 	}
 	made.Position = core.UniqueAttributes(made.Partition, made.Sort, s.Position)
 	return made

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 )
@@ -26,7 +27,7 @@ func (t Table) Check(ctx context.Context) error {
 	if !ok {
 		return t.invalid(CheckName, trestle.NoWrite, errs.New("", "the client cannot describe tables", "open the schema on a *dynamodb.Client"))
 	}
-	d := drift{types: map[string]types.ScalarAttributeType{}}
+	d := drift{schema: t.Schema, types: map[string]types.ScalarAttributeType{}}
 	var create []*dynamodb.UpdateTableInput
 	name, ttl := &t.Config.Table, t.Schema.TTL
 	err := exec.OnTable(ctx, t.Config, CheckName, false, func(ctx context.Context, c *exec.Call) error {
@@ -57,7 +58,8 @@ func (t Table) Check(ctx context.Context) error {
 
 // drift collects differences.
 type drift struct {
-	found []string
+	schema *core.Schema
+	found  []string
 	// types has the types of the real table's key attributes.
 	types map[string]types.ScalarAttributeType
 }
@@ -139,12 +141,26 @@ func (d *drift) index(kind, name string, keys []types.KeySchemaElement, p *types
 	}
 	where := kind + " index " + name
 	d.keys(where, keys, got.keys)
-	if !sameProjection(p, got.projection) {
-		d.add("%s: the schema projects %s, the table %s", where, projectionText(p), projectionText(got.projection))
+	if actual := d.withoutKeys(name, got.projection); !sameProjection(p, actual) {
+		d.add("%s: the schema projects %s, the table %s", where, projectionText(p), projectionText(actual))
 	}
 	if got.status != "" && got.status != types.IndexStatusActive {
 		d.add("%s is %s", where, got.status)
 	}
+}
+
+// withoutKeys returns a projection of the real table without keys among its included attributes,
+// as the schema has it.
+func (d *drift) withoutKeys(index string, p *types.Projection) *types.Projection {
+	i := slices.IndexFunc(d.schema.Indexes, func(x *core.Index) bool { return x.Name == index })
+	if i < 0 || p == nil || p.ProjectionType != types.ProjectionTypeInclude {
+		return p
+	}
+	own := d.schema.Indexes[i].NonKeys(d.schema, p.NonKeyAttributes)
+	if len(own) == 0 {
+		return &types.Projection{ProjectionType: types.ProjectionTypeKeysOnly}
+	}
+	return &types.Projection{ProjectionType: types.ProjectionTypeInclude, NonKeyAttributes: own}
 }
 
 // sameProjection reports whether two projections have the same attributes, in any order.
