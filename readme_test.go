@@ -124,10 +124,10 @@ func cause(err error) string {
 	var reply *awshttp.ResponseError // of github.com/aws/aws-sdk-go-v2/aws/transport/http
 	var rejection smithy.APIError
 	switch {
+	case trestle.IsThrottled(err):
+		return "throttled in each attempt, until the retries or the time ended"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "ended by the caller, or no reply in time"
-	case trestle.IsThrottled(err):
-		return "throttled, after all retries"
 	case errors.As(err, &reply) && reply.HTTPStatusCode() >= 500:
 		return "failure of the service"
 	case errors.As(err, &rejection):
@@ -247,7 +247,7 @@ func TestReadmeCause(t *testing.T) {
 	require.NoError(t, table.Create(t.Context()))
 	employees, e7 := Employees.In(table), Employee{CompanyID: "c1", ID: "e7"}
 	for want, fault := range map[string]ddbtest.Effect{
-		"throttled, after all retries":                ddbtest.Throttle(),
+		"throttled in each attempt, until the retries or the time ended": ddbtest.Throttle(),
 		"failure of the service":                      ddbtest.Unavailable,
 		"rejected by DynamoDB: AccessDeniedException": ddbtest.Error("AccessDeniedException", "no", 400),
 		"no usable reply":                             ddbtest.Reset,

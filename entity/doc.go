@@ -46,6 +46,11 @@
 // the elements of a set that is read may be in another one. [Key] documents templates and roles,
 // package keys documents formats.
 //
+// A Put replaces the whole item. If a program of an older version, which lacks a new field, reads
+// an item and puts it, the attribute is lost, unless the type has a field with the role rest: it
+// keeps attributes without a field. So give types this role before a rolling deployment adds a
+// field. Update changes only the attributes that it names.
+//
 // Every error of a repository is a [*trestle.OpError] or wraps one. Errors of declarations are
 // [*trestle.DefinitionError]; Check and CheckItems of a table also return [*trestle.DriftError].
 // [errors.Is] distinguishes the sentinel errors ([trestle.ErrNotFound], [trestle.ErrExists],

@@ -30,7 +30,12 @@
 //
 // [Locks.Do] waits until the lock is free: programs that call it run their functions one after the
 // other. [Locks.TryDo] returns [ErrHeld] at once if another holder has the lock, for a job that one
-// of the programs should run, such as one per day.
+// of the programs should run.
+//
+// TryDo alone does not run a job once a day: a program that comes after the job has ended finds the
+// lock free, and runs it again. Give the lock and an item of the service the name of the day, and
+// create the item in the transaction of the job, with [Lease.Check]. Create returns
+// [trestle.ErrExists] if the job has run; the example of TryDo shows it.
 //
 // # Tenants
 //
