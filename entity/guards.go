@@ -39,9 +39,10 @@ func GuardProgress(f func(trestle.GuardReport)) GuardOption {
 // not have.
 //
 // CheckGuards can run beside writers: it confirms each problem with a transaction that reads the
-// guard and its items at one moment. It does not list items that have expired, nor their guards.
-// If several items without a guard have the same value, it lists the first one as an item without a
-// guard.
+// guard and its items at one moment. It does not list items that have expired, nor their guards,
+// nor problems that end within a minute because an item expires: the clock of the program that took
+// over an expired value may be ahead by that much. If several items without a guard have the same
+// value, it lists the first one as an item without a guard.
 //
 // It reads strongly consistent. Its cost in read units is one per 4 KB of the table, one per guard,
 // and one per 4 KB of the item for each of its guards. It needs the permissions of a scan, a batch

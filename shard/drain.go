@@ -7,9 +7,10 @@ import (
 )
 
 // Drain moves the values of all shards to the total item, rolls the counter up as [Counters.RollUp]
-// does, and returns its total. Readers and increments continue meanwhile: no value is lost or
-// counted twice, also if Drain fails, or if several programs drain at the same time. To drain is
-// not needed to count or to read; it lets the shards start again at 0.
+// does, and returns its total, also if the roll-up of another program is newer. Readers and
+// increments continue meanwhile: no value is lost or counted twice, also if Drain fails, or if
+// several programs drain at the same time. To drain is not needed to count or to read; it lets the
+// shards start again at 0.
 //
 // A transaction moves the values of at most 99 shards. An increment of one of them at the same time
 // is a conflict, after which Drain tries again, with fewer shards.
@@ -33,8 +34,8 @@ func (c *Counters) Drain(ctx context.Context, name string) (int64, error) {
 	if _, err := m.run(ctx); err != nil {
 		return 0, err
 	}
-	rolled, err := c.RollUp(ctx, name)
-	return rolled.Value, err
+	total, _, err := c.rollUp(ctx, name)
+	return total, err
 }
 
 // pendingOnce returns a function that returns the moves of all shards with a value that were not

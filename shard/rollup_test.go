@@ -55,6 +55,37 @@ func TestRollUp(t *testing.T) {
 	})
 }
 
+// A program whose clock is an hour ahead rolls up. For this hour its roll-up stays, but Drain and
+// Total return the current value.
+func TestDrain_besideAClockThatIsAhead(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		noon := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+		now := noon.Add(time.Hour)
+		b := newBox(t, e.Client(t), entity.Config{Clock: func() time.Time { return now }})
+		votes := b.counters(shard.Config{Mode: shard.Approximate, Shards: 3})
+		require.NoError(t, votes.Add(t.Context(), "a", 5))
+		ahead, err := votes.RollUp(t.Context(), "a")
+		require.NoError(t, err)
+		require.Equal(t, shard.RolledUp{Value: 5, AsOf: now}, ahead)
+		require.NoError(t, votes.Add(t.Context(), "a", 1))
+
+		now = noon
+		n, err := votes.Drain(t.Context(), "a")
+		require.NoError(t, err)
+		require.Equal(t, int64(6), n)
+		requireTotal(t, votes, "a", 6)
+		cached, err := votes.Cached(t.Context(), "a")
+		require.NoError(t, err)
+		require.Equal(t, ahead, cached)
+
+		now = ahead.AsOf
+		rolled, err := votes.RollUp(t.Context(), "a")
+		require.NoError(t, err)
+		require.Equal(t, shard.RolledUp{Value: 6, AsOf: now}, rolled)
+	})
+}
+
 // Whatever happens to the request of a roll-up, its repetition stores the total.
 func TestRollUp_faults(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -65,11 +66,26 @@ func (r *guardRun) settle(ctx context.Context, checks []*guardCheck) error {
 // item has the value is checked with the item. A guard of an item that has lost the value in the
 // meantime is checked by itself.
 func (r *guardRun) problem(c *guardCheck) trestle.GuardProblemKind {
-	kind, _ := c.Problem(r.now)
+	kind, _ := r.lasting(c)
 	if c.orphan != (kind == trestle.GuardUnowned) {
 		return 0
 	}
 	return kind
+}
+
+// clockDifference is how far the clock of a program that writes may be ahead of the one that
+// checks.
+const clockDifference = time.Minute
+
+// lasting returns what is wrong with a guard now. A problem that ends within clockDifference, when
+// items expire, is none: a program whose clock is ahead may have taken over a value that has not
+// expired here.
+func (r *guardRun) lasting(c *guardCheck) (trestle.GuardProblemKind, error) {
+	now := r.Config.Now()
+	if later, err := c.Problem(now.Add(clockDifference)); later == 0 {
+		return 0, err
+	}
+	return c.Problem(now)
 }
 
 // resolve repairs a problem or reports it. It reports only what it has read at one moment, so that
@@ -121,7 +137,7 @@ func (r *guardRun) resolve(ctx context.Context, c *guardCheck) error {
 // add adds a problem.
 func (r *guardRun) add(c *guardCheck, kind trestle.GuardProblemKind, err error) {
 	if err == nil && kind == trestle.GuardUnchecked {
-		_, err = c.Problem(r.now)
+		_, err = r.lasting(c)
 	}
 	p := trestle.GuardProblem{Kind: kind, Entity: c.Plan.Name, Item: c.Holder.Key, Other: c.Owner.Key, Err: err}
 	if c.Unique != nil {

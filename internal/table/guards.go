@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -48,13 +47,12 @@ type guardRun struct {
 	scanRun
 	progress func(trestle.GuardReport)
 	repairs  bool
-	now      time.Time
 	found    guardProblems
 	report   trestle.GuardReport // without Left and Capacity
 }
 
 func newGuardRun(t Table, name string, o GuardOptions) *guardRun {
-	return &guardRun{scanRun: newScanRun(t, name, o.ScanOptions), progress: o.Progress, now: t.Config.Now(), found: newGuardProblems(t.Schema)}
+	return &guardRun{scanRun: newScanRun(t, name, o.ScanOptions), progress: o.Progress, found: newGuardProblems(t.Schema)}
 }
 
 // scan reads the whole table, and checks the guards of items, the items of guards, or both.
