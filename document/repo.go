@@ -33,8 +33,8 @@ func (t *Type[D]) In(table *entity.Table, c Config) *Repo[D] {
 // Config has the settings of a [Repo]. The zero value is useful.
 type Config struct {
 	// WriteTime is how long a save may take. [Repo.Clean] gives up saves that are older than twice
-	// this time, so the clocks of programs must differ by less than it. The default is 15 minutes; it
-	// also replaces a time of zero or less.
+	// this time, so the clocks of programs must differ by less than it. The default is 15 minutes;
+	// it also replaces a time of zero or less.
 	WriteTime time.Duration
 	// Concurrency limits the number of requests that put or delete chunks at the same time. The
 	// default is 4.
