@@ -107,9 +107,11 @@ type Event struct {
 	Gone int
 	// Misplaced counts the returned items that are stored under another key than the one that their
 	// fields render to: they were stored before the key's template changed, or by another program.
-	// Reads of an index, an item collection or the whole table find such an item, and those by its
-	// key do not: Get and Update return [ErrNotFound], Delete succeeds and deletes nothing.
-	// entity.Reindex moves it to its key. Queries, pages, collections and scans count them.
+	// Reads that meet such an item return and count it: a scan, a query of an index, and a query or
+	// collection whose range of keys has the older key. Others miss it, and nothing counts it: a
+	// query whose range has the new key only, Get and Update, which return [ErrNotFound], and
+	// Delete, which succeeds and deletes nothing. entity.Reindex moves it to its key. Queries,
+	// pages, collections and scans count them.
 	//
 	// Only the table's key is compared. An item with an index key of an older template is not
 	// counted, because the comparison of every index would cost each read as much again: queries

@@ -31,7 +31,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	}
 	for _, attribute := range sorted(is.Keys) {
 		if _, existed := was.Keys[attribute]; !existed && !storedAlike(was.Attributes[attribute], is.Attributes[attribute]) {
-			c.add("key %s of %s is new, with the value %s: no stored %s has it until Reindex of %s", attribute, was.Name, is.Keys[attribute].Text, was.Name, was.Name)
+			c.add("key %s of %s is new, with the value %s: no stored %s has it until Reindex of %s, and queries that use it miss stored items until then", attribute, was.Name, is.Keys[attribute].Text, was.Name, was.Name)
 		}
 	}
 	c.uniques(was, is)

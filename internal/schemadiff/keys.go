@@ -13,10 +13,7 @@ import (
 func (c *comparison) key(attribute string, was, is *schemadoc.Entity) {
 	before := was.Keys[attribute]
 	after, exists := is.Keys[attribute]
-	remedy := "start Reindex of " + was.Name + ", to update its index entries"
-	if slices.Contains(c.is.TableKey, attribute) {
-		remedy = "move every stored " + was.Name + " to its new table key"
-	}
+	remedy := c.keyRemedy(attribute, was.Name)
 	switch {
 	case before.Text == after.Text:
 		for _, change := range c.formatChanges(before.Template) {
@@ -31,6 +28,21 @@ func (c *comparison) key(attribute string, was, is *schemadoc.Entity) {
 		c.add("key %s of %s changed from %s to %s: if only the attribute was renamed, keys are the same; otherwise %s", attribute, was.Name, before.Text, after.Text, remedy)
 	default:
 		c.add("key %s of %s changed from %s to %s: %s", attribute, was.Name, before.Text, after.Text, remedy)
+	}
+}
+
+// keyRemedy returns what to do with stored items after a key attribute has changed, and which reads
+// miss them before and after.
+func (c *comparison) keyRemedy(attribute, entity string) string {
+	switch {
+	case !slices.Contains(c.is.TableKey, attribute):
+		return fmt.Sprintf("start Reindex of %s, to update its index entries; until it ends, queries of this schema miss stored items without an error, "+
+			"and those of the earlier schema miss updated ones", entity)
+	case c.is.TypeAttr == "" || c.was.TypeAttr != c.is.TypeAttr:
+		return fmt.Sprintf("move every stored %s to its new table key; until then, programs with this schema do not find it", entity)
+	default:
+		return fmt.Sprintf("start Reindex of %s, to move every stored item to its new table key; programs with this schema do not find an item before it moves, "+
+			"and those with the earlier schema do not find it afterwards", entity)
 	}
 }
 

@@ -80,7 +80,7 @@ type replacement struct {
 
 // drift lists how the indexes of the table differ from the new one.
 func (r replacement) drift() []string {
-	d := drift{}
+	d := drift{schema: r.Schema}
 	key := keySchema(r.to.Partition, r.to.Sort)
 	if _, ok := r.there[r.to.Name]; ok {
 		d.index("global", r.to.Name, key, projection(r.to), r.there)
