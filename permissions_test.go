@@ -72,6 +72,7 @@ type (
 type permitted struct {
 	client  trestle.Client
 	table   *entity.Table
+	other   *entity.Table
 	members *entity.Repo[member]
 	teams   *entity.Repo[team]
 	entries *entity.Repo[entry]
@@ -108,7 +109,9 @@ func newPermitted(t *testing.T, client trestle.Client) permitted {
 	mails := document.Define[mail](s)
 	table, err := s.Open(client, "app")
 	require.NoError(t, err)
-	return permitted{client, table, members.In(table), teams.In(table), entries.In(table), notes.In(table), mails}
+	other, err := s.Open(client, "other")
+	require.NoError(t, err)
+	return permitted{client, table, other, members.In(table), teams.In(table), entries.In(table), notes.In(table), mails}
 }
 
 // itemActions are the actions that every program of the README's list needs.
@@ -162,6 +165,7 @@ var permissions = []struct {
 	{"CheckCounts", []string{"Scan"}, func(ctx context.Context, p permitted) error { return p.table.CheckCounts(ctx) }},
 	{"RepairCounts", []string{"Scan"}, func(ctx context.Context, p permitted) error { return second(p.table.RepairCounts(ctx)) }},
 	{"Reindex", []string{"Scan"}, func(ctx context.Context, p permitted) error { return second(entity.Reindex(ctx, p.teams)) }},
+	{"CopyTo", []string{"Scan", "BatchWriteItem"}, func(ctx context.Context, p permitted) error { return second(p.table.CopyTo(ctx, p.other)) }},
 	{"RepairGuards", []string{"Scan", "ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
 		return errors.Join(p.loseGuards(ctx), second(p.table.RepairGuards(ctx)))
 	}},
@@ -204,6 +208,7 @@ func TestReadmePermissions(t *testing.T) {
 			db := ddbtest.Start(t)
 			p := newPermitted(t, db.Client())
 			require.NoError(t, p.table.Create(t.Context()))
+			require.NoError(t, p.other.Create(t.Context()))
 			require.NoError(t, p.teams.Create(t.Context(), &team{Team: "a"}))
 			require.NoError(t, p.members.Create(t.Context(), &member{Team: "a", ID: "1", Email: "1"}))
 			require.NoError(t, p.notes.Create(t.Context(), &note{ID: "1", N: 1}))

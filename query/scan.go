@@ -19,18 +19,20 @@ import (
 // [ScanStored] create scans. TableScan is an immutable value: every method returns a new one.
 type TableScan[R any] struct{ q request }
 
-// Scan reads all entities of a type, in no particular order. If s comes from [entity.Repo.Strong],
+// Scan reads all entities of a type, in no particular order. It leaves out expired items, unless
+// [TableScan.ShowExpired] is set. If s comes from [entity.Repo.Strong],
 // the read is strongly consistent.
 func Scan[T any](s entity.Source[T]) TableScan[T] { return TableScan[T]{q: newScan(s)} }
 
 // ScanTable reads all items of a table, of every type, in no particular order. It yields them in
-// the form that [Items] yields. It skips the library's own items, whose partition key begins with
-// $U.
+// the form that [Items] yields. It leaves out expired items, unless [TableScan.ShowExpired] is set,
+// and the library's own items, whose partition key begins with $U: guards of unique values,
+// counters and their markers, locks, and the intents and chunks of documents.
 func ScanTable(t *entity.Table) TableScan[any] { return TableScan[any]{q: newTableScan(t, false)} }
 
-// ScanStored reads all items of a table, of every type, as they are stored. Use it to copy a table:
-// the result does not depend on the types that this program knows. It skips the library's own
-// items.
+// ScanStored reads all items of a table, of every type, as they are stored: the result does not
+// depend on the types that this program knows. It leaves out what [ScanTable] leaves out. To copy a
+// table, use entity.Table.CopyTo, which leaves out nothing.
 func ScanStored(t *entity.Table) TableScan[entity.Raw] {
 	return TableScan[entity.Raw]{q: newTableScan(t, true)}
 }

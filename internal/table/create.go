@@ -44,6 +44,7 @@ const (
 	CheckGuardsName  = "check guards"
 	RepairGuardsName = "repair guards"
 	ReindexName      = "reindex"
+	CopyName         = "copy"
 
 	CheckReplacementName = "check replacement"
 )

@@ -3,8 +3,6 @@ package table
 import (
 	"context"
 	"errors"
-	"slices"
-	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -60,12 +58,8 @@ type reindexRun struct {
 // validate checks the options. It opens the token.
 func (r *reindexRun) validate() error {
 	var wrong errs.Problems
-	if !(r.options.Rate >= 0) { // also true for NaN
-		wrong.Add("", "the rate in write units is negative", "leave it out for no limit")
-	}
-	if r.options.Token != "" && r.cursors == nil {
-		wrong.Add("", "the table was opened without cursors, so it has no tokens", "open it with entity.Cursors and a ring of keys, or with entity.PlainCursors")
-	}
+	r.limiter.checkRate(&wrong)
+	needsCursors(r.options.Token, r.cursors, &wrong)
 	if err := wrong.Err(); err != nil {
 		return r.invalid(r.name, trestle.NotApplied, err)
 	}
@@ -189,25 +183,4 @@ func (r *reindexRun) readTargets(ctx context.Context, list []*reindexed) error {
 		}
 	}
 	return r.get(ctx, keys, func(n int, row core.Row) { *targets[n] = row.Item() })
-}
-
-// limiter delays writes to a rate.
-type limiter struct {
-	rate float64
-	next time.Time // when the next write may be sent
-}
-
-// delay returns how long to wait before the next write.
-func (l *limiter) delay(now time.Time) time.Duration {
-	if l.rate == 0 {
-		return 0
-	}
-	return max(0, l.next.Sub(now))
-}
-
-// add adds the units that a write has consumed.
-func (l *limiter) add(units float64, now time.Time) {
-	if l.rate > 0 {
-		l.next = slices.MaxFunc([]time.Time{l.next, now}, time.Time.Compare).Add(time.Duration(units / l.rate * float64(time.Second)))
-	}
 }

@@ -227,18 +227,3 @@ func (r *reindexRun) awaitRate(ctx context.Context) error {
 	}
 	return nil
 }
-
-// wait waits, or returns the error of an ended context.
-func wait(ctx context.Context, delay time.Duration) error {
-	if delay <= 0 {
-		return ctx.Err()
-	}
-	t := time.NewTimer(delay)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}

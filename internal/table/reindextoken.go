@@ -20,37 +20,22 @@ func (r *reindexRun) openToken() error {
 	problems, token, _ := strings.Cut(r.options.Token, ".")
 	earlier, err := strconv.ParseUint(problems, 10, 31)
 	valid := err == nil && problems == strconv.FormatUint(earlier, 10)
-	from, err := r.cursors.Wide(r.Concurrency).Open(r.binding(int(earlier)), r.Schema.Position, token, r.Config.Now()) //nolint:gosec // 31 bits
-	if !valid || err != nil || !r.validFrom(from) {
+	if !valid || !r.openFrom(r.cursors, r.binding(int(earlier)), token) { //nolint:gosec // 31 bits
 		return &trestle.OpError{Op: r.name, Entity: r.plan.Name, Table: r.Config.Table, Outcome: trestle.NotApplied, Kind: errs.Cursor}
 	}
-	r.from, r.earlier = from, int(earlier) //nolint:gosec // 31 bits
+	r.earlier = int(earlier) //nolint:gosec // 31 bits
 	return nil
-}
-
-// validFrom reports whether the positions are those of distinct segments. Callers can forge
-// positions in plain cursors.
-func (r *reindexRun) validFrom(from []cursor.Position) bool {
-	seen := map[int]bool{}
-	for _, at := range from {
-		if at.Merged || seen[at.Stream] || at.Stream >= r.Concurrency {
-			return false
-		}
-		seen[at.Stream] = true
-	}
-	return len(from) > 0
 }
 
 // setToken sets the token of the report to the end of the page. There is none at the end of the
 // table, and for a table without cursors.
 func (r *reindexRun) setToken() error {
 	token := ""
-	if len(r.at) > 0 && r.cursors != nil {
-		problems := r.earlier + r.found.count()
-		sealed, err := r.cursors.Wide(r.Concurrency).Seal(r.binding(problems), r.Schema.Position, r.at, r.Config.Now(), r.Config.Random)
-		if err != nil {
-			return r.invalid(r.name, trestle.NotApplied, err)
-		}
+	problems := r.earlier + r.found.count()
+	switch sealed, err := r.sealAt(r.cursors, r.binding(problems)); {
+	case err != nil:
+		return err
+	case sealed != "":
 		token = strconv.Itoa(problems) + "." + sealed
 	}
 	r.locked(func() { r.report.Token = token })
