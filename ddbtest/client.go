@@ -95,8 +95,15 @@ func (db *DB) ConfigureStreams(o *dynamodbstreams.Options) {
 func (db *DB) HTTPClient() *http.Client { return &http.Client{Transport: db.transport} }
 
 // ServeHTTP serves the database over HTTP, for clients in other processes and languages.
+//
+// The default HTTP client of the SDK for Go loses replies of more than 4 KB that come before it has
+// finished writing its request, and repeats the request: see
+// https://github.com/trestledb/trestle/blob/main/docs/ddbtest.md#clients-in-go. To a client of that
+// SDK, such a reply is therefore sent at the earliest 300 µs after its request has arrived, and the
+// next attempt of the same call gets the same reply, and is no further request. This does not apply
+// to replies on which a [Rule] acts.
 func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	transport.Handler{Server: &handler{db: db}}.ServeHTTP(w, r)
+	transport.Handler{Server: &handler{db: db}, Sent: &db.sent}.ServeHTTP(w, r)
 }
 
 var credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {

@@ -23,7 +23,8 @@ type DB struct {
 	options   Options
 	data      *recording.Database
 	transport *roundTripper // for the requests of tests
-	setupHTTP *http.Client  // for requests of helpers, which rules, budgets and cost ignore
+	sent      transport.Sent
+	setupHTTP *http.Client // for requests of helpers, which rules, budgets and cost ignore
 	backoff   *backoff
 	keeper    *storage.Keeper // nil without a storage
 	loads     *partition.Loads

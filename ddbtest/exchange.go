@@ -58,8 +58,8 @@ func (x *exchange) Reply(ctx context.Context) (reply transport.Reply) {
 	if err != nil {
 		reply = x.errorReply(err)
 	}
-	reply.Number = x.info.Seq
 	x.finish(reply.Status)
+	reply.Number, reply.Ruled = x.info.Seq, x.info.Fault != ""
 	x.release()
 	return reply
 }

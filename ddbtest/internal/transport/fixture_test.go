@@ -3,6 +3,7 @@ package transport_test
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
@@ -13,6 +14,8 @@ type fake struct {
 	hang    bool // until the client's context ends
 	reply   transport.Reply
 	started chan struct{} // closed when the first request is being served; may be nil
+
+	duration time.Duration // of each request
 
 	mu       sync.Mutex
 	requests []transport.Request
@@ -43,6 +46,9 @@ func (e *exchange) Connect(context.Context) error {
 func (e *exchange) Reply(ctx context.Context) transport.Reply {
 	if e.f.started != nil {
 		close(e.f.started)
+	}
+	if e.f.duration > 0 {
+		<-time.After(e.f.duration) // in a bubble
 	}
 	if e.f.hang {
 		<-ctx.Done()

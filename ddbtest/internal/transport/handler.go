@@ -5,10 +5,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"time"
 )
 
 // Handler serves the requests of an HTTP listener with a Server.
-type Handler struct{ Server Server }
+type Handler struct {
+	Server Server
+	Sent   *Sent // replies that clients may lose; nil sends all replies at once, and keeps none
+}
 
 // ServeHTTP implements [http.Handler]. It replies to a GET request without an operation as a health
 // check.
@@ -24,12 +28,17 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the request's body is incomplete", http.StatusBadRequest)
 		return
 	}
-	reply := exchangeReply(r.Context(), h.Server.Accept(request))
-	if reply.Loss != NotLost {
-		resetConnection(w)
-		return
+	received := time.Now()
+	reply, repeated := h.Sent.repeated(r, &request)
+	if !repeated {
+		reply = exchangeReply(r.Context(), h.Server.Accept(request))
+		if reply.Loss != NotLost {
+			resetConnection(w)
+			return
+		}
+		reply.compress(r.Header)
 	}
-	reply.compress(r.Header)
+	h.Sent.hold(r.Context(), r, &request, &reply, received)
 	reply.header(w.Header(), new(fields))
 	w.WriteHeader(reply.Status)
 	// if it writes less than announced, net/http closes the connection

@@ -48,6 +48,7 @@ type Reply struct {
 	Loss          Loss
 	Cut           bool // the body ends in the middle
 	WrongChecksum bool
+	Ruled         bool // a rule acted on the request, or on the reply
 
 	encoding string // of the body; "" if it is not compressed
 }

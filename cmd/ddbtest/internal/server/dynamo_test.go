@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -166,4 +167,26 @@ func TestEndReplies(t *testing.T) {
 	close(proceed)
 	require.NoError(t, <-result)
 	require.NoError(t, <-r.ended)
+}
+
+// TestLostReplyIsSentAgain repeats an update over another connection, as the SDK for Go does after
+// it lost a large reply. The update counts once. It fails if the command keeps no replies.
+func TestLostReplyIsSentAgain(t *testing.T) {
+	t.Parallel()
+	r := start(t, server.Origins{"*"})
+	createThings(t, r.client("one", "us-east-1"))
+	update := func(attempt int) string {
+		_, reply := r.send(t, http.MethodPost, "/", `{"TableName":"things","Key":{"id":{"S":"a"}},"ReturnValues":"ALL_NEW",`+
+			`"UpdateExpression":"SET body = :large ADD n :one",`+
+			`"ExpressionAttributeValues":{":one":{"N":"1"},":large":{"S":"`+strings.Repeat("x", 5_000)+`"}}}`,
+			map[string]string{
+				"Authorization": scope, "X-Amz-Target": "DynamoDB_20120810.UpdateItem", "Accept-Encoding": "identity", "Connection": "close",
+				"User-Agent": "aws-sdk-go-v2/1.47.7 ua/2.1", "Amz-Sdk-Invocation-Id": "a call",
+				"Amz-Sdk-Request": "attempt=" + strconv.Itoa(attempt) + "; max=3",
+			})
+		return reply
+	}
+	first := update(1)
+	require.Contains(t, first, `"n":{"N":"1"}`)
+	require.Equal(t, first, update(2))
 }
