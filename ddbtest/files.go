@@ -27,8 +27,11 @@ import (
 //     AWS::DynamoDB::GlobalTable
 //   - a plan of Terraform in JSON, by terraform show -json, with its child modules
 //
-// A table gets its key, its indexes, its billing mode, its stream and its time to live. Other
-// settings have no effect on data and are left out. In a template, conditions and the functions
+// A table gets its key, its indexes, its billing mode, its stream, its time to live, its deletion
+// protection and its point-in-time recovery. Of a global table, the settings of the replica in the
+// Region of the database count. Encryption, tags, the table class, limits of throughput, metrics
+// and replicas have no effect on data and are left out. Any other setting fails the test, such as
+// VectorIndexes, ResourcePolicy or a name that ddbtest does not know. In a template, conditions and the functions
 // Ref, Fn::Sub, Fn::Join, Fn::FindInMap and Fn::If are resolved with the defaults of the
 // parameters, and with the Region and the account of the database. A table whose name is not in the
 // file has its logical ID, or the name of its resource, as its name, and the test's log says so.
@@ -66,14 +69,7 @@ func (db *DB) createAll(tables []tablefile.Table) (names, notes []string, err er
 	var errs []error
 	client := db.setupClient()
 	for _, t := range tables {
-		_, err := client.CreateTable(context.Background(), t.Input)
-		if err == nil && t.TTL != "" {
-			_, err = client.UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{
-				TableName:               t.Input.TableName,
-				TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String(t.TTL), Enabled: aws.Bool(true)},
-			})
-		}
-		if err != nil {
+		if err := create(client, t); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", t.Where, rejection(err)))
 		}
 		names = append(names, aws.ToString(t.Input.TableName))
@@ -82,6 +78,23 @@ func (db *DB) createAll(tables []tablefile.Table) (names, notes []string, err er
 		}
 	}
 	return names, notes, errors.Join(errs...)
+}
+
+// create creates a table with its settings.
+func create(client *dynamodb.Client, t tablefile.Table) error {
+	_, err := client.CreateTable(context.Background(), t.Input)
+	if err == nil && t.TTL != "" {
+		_, err = client.UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{
+			TableName:               t.Input.TableName,
+			TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String(t.TTL), Enabled: aws.Bool(true)},
+		})
+	}
+	if err == nil && t.Recovery != nil {
+		_, err = client.UpdateContinuousBackups(context.Background(), &dynamodb.UpdateContinuousBackupsInput{
+			TableName: t.Input.TableName, PointInTimeRecoverySpecification: t.Recovery,
+		})
+	}
+	return err
 }
 
 // rejection returns the error of the service without the details of the request.

@@ -191,6 +191,8 @@ func TestCreateTablesFaults(t *testing.T) {
 			"\n\"AttributeDefinitions\":[{\"AttributeName\":{\"Ref\":\"Elsewhere\"},\"AttributeType\":\"S\"}],\"StreamSpecification\":{}}}}}",
 		`{"Resources":{"Orders":{"Type":"AWS::DynamoDB::Table","Properties":{"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"AttributeDefinitions":[],` +
 			`"ProvisionedThroughput":{"ReadCapacityUnits":"many","WriteCapacityUnits":-1}}}}}`,
+		`{"TableName":"orders","VectorIndexes":[{"IndexName":"v"}],"DeletionProtection":true,` + "\n" +
+			`"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}]}`,
 		`{"planned_values":{}}`, `{"planned_values":{"root_module":{}}}`,
 		`{"planned_values":{"root_module":{"resources":[{"type":"aws_dynamodb_table","name":"a"},{"type":"aws_dynamodb_table","name":"b","values":{"name":"orders"}}]}}}`,
 		`[{"TableName":"orders","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}]},` + "\n" +

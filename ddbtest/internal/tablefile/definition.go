@@ -30,7 +30,40 @@ func (r *reader) readRequest(v *jsonfile.Value) {
 	if in.TableName = d.text(v, "TableName"); in.TableName == nil {
 		return
 	}
-	r.tables = append(r.tables, Table{Input: in, Where: r.faults.Where(v)})
+	t := Table{Input: in, Where: r.faults.Where(v)}
+	d.setSettings(&t, v)
+	r.tables = append(r.tables, t)
+}
+
+// setSettings reads what requests of their own, or CreateTable, set.
+func (d *definition) setSettings(t *Table, v *jsonfile.Value) {
+	if ttl := v.Get("TimeToLiveSpecification"); ttl != nil && d.optional(ttl, "Enabled") == "true" {
+		t.TTL = aws.ToString(d.text(ttl, "AttributeName"))
+	}
+	d.setProtection(t, v)
+}
+
+// setProtection reads the settings that a replica has, too.
+func (d *definition) setProtection(t *Table, v *jsonfile.Value) {
+	if d.optional(v, "DeletionProtectionEnabled") == "true" {
+		t.Input.DeletionProtectionEnabled = aws.Bool(true)
+	}
+	if r := v.Get("PointInTimeRecoverySpecification"); d.optional(r, "PointInTimeRecoveryEnabled") == "true" {
+		t.Recovery = d.recovery(r, "RecoveryPeriodInDays")
+	}
+}
+
+// recovery returns point-in-time recovery with the period of that name.
+func (d *definition) recovery(v *jsonfile.Value, period string) *types.PointInTimeRecoverySpecification {
+	spec := &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)}
+	if text := d.optional(v, period); text != "" && text != "0" {
+		days, err := strconv.ParseInt(text, 10, 32)
+		if err != nil {
+			d.faults.Add(v.Get(period), "this is not a number of days")
+		}
+		spec.RecoveryPeriodInDays = aws.Int32(int32(days))
+	}
+	return spec
 }
 
 // read reads everything but the name.
@@ -38,6 +71,7 @@ func (d *definition) read(v *jsonfile.Value) *dynamodb.CreateTableInput {
 	if !d.faults.Need(v, jsonfile.Object) {
 		return nil
 	}
+	d.check(v, tableMembers)
 	in := &dynamodb.CreateTableInput{KeySchema: d.keySchema(v), BillingMode: types.BillingModePayPerRequest}
 	for _, e := range d.list(v, "AttributeDefinitions", true) {
 		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{

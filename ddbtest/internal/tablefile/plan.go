@@ -47,6 +47,7 @@ func (r *reader) readModule(module *jsonfile.Value) (found bool) {
 // readPlanned reads a table with the names of Terraform.
 func (r *reader) readPlanned(resource, v *jsonfile.Value) {
 	d := &definition{r.faults, func(v *jsonfile.Value) (string, bool) { return v.Text, r.faults.Need(v, jsonfile.Text) }}
+	d.check(v, plannedMembers)
 	in := &dynamodb.CreateTableInput{KeySchema: d.plannedKey(v, ""), BillingMode: types.BillingModePayPerRequest}
 	t := Table{Input: in, Where: r.faults.Where(v)}
 	if name := d.optional(v, "name"); name != "" {
@@ -85,6 +86,14 @@ func (r *reader) readPlanned(resource, v *jsonfile.Value) {
 	for _, e := range d.list(v, "ttl", false) {
 		if d.optional(e, "enabled") == "true" {
 			t.TTL = d.optional(e, "attribute_name")
+		}
+	}
+	if d.optional(v, "deletion_protection_enabled") == "true" {
+		in.DeletionProtectionEnabled = aws.Bool(true)
+	}
+	for _, e := range d.list(v, "point_in_time_recovery", false) {
+		if d.optional(e, "enabled") == "true" {
+			t.Recovery = d.recovery(e, "recovery_period_in_days")
 		}
 	}
 	r.tables = append(r.tables, t)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/ddbtest/internal/jsonfile"
 )
@@ -16,6 +17,8 @@ type Table struct {
 	TTL   string // the attribute of the time to live, or ""
 	Where string // the file, the line and the path
 	Note  string // how its name was found, if the file does not contain it
+
+	Recovery *types.PointInTimeRecoverySpecification // nil if it is off
 }
 
 // Account is the account in which a template is deployed.

@@ -53,8 +53,9 @@ func (r *reader) readResource(s *scope, id string, v *jsonfile.Value) {
 	}
 	t := Table{Input: in, Where: r.faults.Where(v)}
 	t.name(s, id, v.Get("TableName"))
-	if ttl := v.Get("TimeToLiveSpecification"); ttl != nil && d.optional(ttl, "Enabled") == "true" {
-		t.TTL = aws.ToString(d.text(ttl, "AttributeName"))
+	d.setSettings(&t, v)
+	if replica := s.replica(v.Get("Replicas").Elements()); replica != nil {
+		d.setProtection(&t, replica)
 	}
 	r.tables = append(r.tables, t)
 }
@@ -72,4 +73,21 @@ func (t *Table) name(s *scope, id string, name *jsonfile.Value) {
 		return
 	}
 	t.Input.TableName = aws.String(text)
+}
+
+// replica returns the replica in the Region of the account, or else the first one, or nil.
+func (s *scope) replica(replicas []*jsonfile.Value) *jsonfile.Value {
+	for _, r := range replicas {
+		region := r.Get("Region")
+		if region == nil {
+			continue
+		}
+		if name, err := s.text(region); err == nil && name == s.account.Region {
+			return r
+		}
+	}
+	if len(replicas) == 0 {
+		return nil
+	}
+	return replicas[0]
 }
