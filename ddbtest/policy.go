@@ -33,6 +33,8 @@ type Policy struct {
 //	client := db.Client(db.WithPolicy(ddbtest.Policy{Document: document}))
 //
 // A request that the policy does not allow fails with an AccessDeniedException and changes nothing.
+// The ARNs have the Region and the account of [Options], "us-east-1" and "123456789012" by default;
+// if the policy allows the request for those of another Region or account, the error says so.
 // A batch needs its action for each of its tables. A transaction needs GetItem, PutItem,
 // UpdateItem, DeleteItem or ConditionCheckItem for each of its actions. An operation on an index
 // needs the action for the index.
@@ -137,6 +139,11 @@ func (p *clientPolicy) check(db *DB, a *policy.Access) error {
 		return nil
 	case policy.Denied:
 		reason = "with an explicit deny in an identity-based policy"
+	case policy.NotAllowed:
+		if p.document != nil && p.document.AllowedElsewhere(a) {
+			reason += fmt.Sprintf(" (ddbtest: it allows it for ARNs of another Region or account. This database has the Region %s and the account %s: "+
+				"write them, or *, into the ARNs of the policy, or open a database that has the others)", db.options.Region, db.options.Account)
+		}
 	}
 	return awserr.New("AccessDeniedException", "User: arn:aws:sts::%s:assumed-role/ddbtest/ddbtest is not authorized to perform: %s on resource: %s %s",
 		db.options.Account, a.Action, a.Resource, reason)

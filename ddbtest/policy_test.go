@@ -3,6 +3,7 @@ package ddbtest_test
 import (
 	"context"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -172,6 +173,31 @@ func TestPolicyOfIndex(t *testing.T) {
 	input.Tags = nil
 	_, err = table.CreateTable(t.Context(), input)
 	require.NoError(t, err)
+}
+
+// TestDeniedByARNs checks the hint of an error for a policy with the ARNs of another Region or
+// account. It is not in other errors.
+func TestDeniedByARNs(t *testing.T) {
+	t.Parallel()
+	for resource, hint := range map[string]bool{
+		"arn:aws:dynamodb:eu-west-1:123456789012:table/things": true,
+		"arn:aws:dynamodb:us-east-1:000000000000:table/things": true,
+		"arn:aws:dynamodb:eu-*:*:table/thi*":                   true,
+		"arn:aws:dynamodb:eu-west-1:123456789012:table/other":  false,
+		"arn:aws:dynamodb:us-east-1:123456789012:table/other":  false,
+		"arn:aws:dynamodb:*:*:table/other":                     false,
+	} {
+		db := setup(t)
+		client := db.Client(db.WithPolicy(ddbtest.Policy{Document: `{"Version":"2012-10-17","Statement":[
+			{"Effect":"Allow","Action":"dynamodb:GetItem","Resource":"` + resource + `"},
+			{"Effect":"Deny","Action":"dynamodb:PutItem","Resource":"` + resource + `"}]}`}))
+		err := calls["GetItem"](t.Context(), client, "", "a")
+		requireDenied(t, err, resource)
+		require.Equal(t, hint, strings.Contains(err.Error(), "This database has the Region us-east-1 and the account 123456789012"), resource)
+		err = calls["PutItem"](t.Context(), client, "", "a")
+		requireDenied(t, err, resource)
+		require.NotContains(t, err.Error(), "us-east-1 and the account", "it allows it nowhere")
+	}
 }
 
 // TestPolicyOverHTTP tells clients apart by their access keys.

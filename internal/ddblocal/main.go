@@ -51,17 +51,24 @@ func main() {
 	}
 }
 
+// errInputEnded is the error if the input ends before the server runs.
+var errInputEnded = errors.New("the standard input has ended, and with it DynamoDB Local before it had started: " +
+	"keep the input open, such as with: sleep infinity | make ddblocal")
+
 // run starts the server, keeps it running until the input ends, and ends it.
 func run(ctx context.Context, probe bool) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if !probe {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if !probe && os.Getenv(endpointVariable) == "" { // else nothing is started
 		go func() {
-			defer cancel()
 			_, _ = io.Copy(io.Discard, os.Stdin)
+			cancel(errInputEnded)
 		}()
 	}
 	s, err := start(ctx)
+	if err != nil && errors.Is(context.Cause(ctx), errInputEnded) {
+		return errInputEnded // the server was not missing
+	}
 	var missing missingError
 	if errors.As(err, &missing) && os.Getenv(requireVariable) != "1" {
 		if probe {
@@ -75,7 +82,7 @@ func run(ctx context.Context, probe bool) error {
 		return err
 	}
 	defer s.wait()
-	defer cancel()
+	defer cancel(nil)
 	if probe {
 		fmt.Fprintln(os.Stdout, "tests run on", s.name)
 		return nil

@@ -8,6 +8,7 @@ import (
 // KeyCondition is the key condition of a query: comparisons of different attributes, joined by AND.
 type KeyCondition struct {
 	Comparisons []KeyComparison
+	Legacy      bool // of the parameter KeyConditions, which has other error messages
 }
 
 // KeyComparison compares an attribute with values of the request.
@@ -120,13 +121,13 @@ func (k *KeyCondition) addOne(op KeyOperator, operands ...operand) error {
 		case literal:
 			c.Operands = append(c.Operands, o.value)
 		case functionCall:
-			return awserr.Validation("KeyConditionExpressions cannot contain nested operations")
+			return awserr.Validation("Invalid KeyConditionExpression: KeyConditionExpressions cannot contain nested operations")
 		case Path:
 			if c.Attribute != "" {
 				return awserr.Validation("Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition")
 			}
 			if len(o) > 1 {
-				return awserr.Validation("KeyConditionExpressions cannot have conditions on nested attributes")
+				return awserr.Validation("Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested attributes")
 			}
 			c.Attribute = o[0].Name
 		}
@@ -135,7 +136,7 @@ func (k *KeyCondition) addOne(op KeyOperator, operands ...operand) error {
 		return awserr.Validation("Invalid condition in KeyConditionExpression: No key attribute specified")
 	}
 	if _, ok := k.For(c.Attribute); ok {
-		return awserr.Validation("KeyConditionExpressions must only contain one condition per key")
+		return awserr.Validation("Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key")
 	}
 	k.Comparisons = append(k.Comparisons, c)
 	return nil

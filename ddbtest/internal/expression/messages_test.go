@@ -338,18 +338,18 @@ var keyWording = []wording{
 	{"a=:s and b in (:s)", "Invalid operator used in KeyConditionExpression: IN"},
 	{"attribute_exists(a)", "Invalid operator used in KeyConditionExpression: attribute_exists"},
 	{"contains(a.b, c)", "Invalid operator used in KeyConditionExpression: contains"},
-	{"size(b)>a and a<>:s", "KeyConditionExpressions cannot contain nested operations"},
-	{"a between size(b) and size(c)", "KeyConditionExpressions cannot contain nested operations"},
+	{"size(b)>a and a<>:s", "Invalid KeyConditionExpression: KeyConditionExpressions cannot contain nested operations"},
+	{"a between size(b) and size(c)", "Invalid KeyConditionExpression: KeyConditionExpressions cannot contain nested operations"},
 	{"a=b", "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition"},
 	{"b > a.b", "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition"},
 	{"begins_with(a, b)", "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition"},
 	{"a between b and size(c)", "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition"},
-	{"a.b > c", "KeyConditionExpressions cannot have conditions on nested attributes"},
-	{"a[0] = :s", "KeyConditionExpressions cannot have conditions on nested attributes"},
+	{"a.b > c", "Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested attributes"},
+	{"a[0] = :s", "Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested attributes"},
 	{":s = :s2", "Invalid condition in KeyConditionExpression: No key attribute specified"},
 	{":s between a and b", "Invalid condition in KeyConditionExpression: BETWEEN operator must have the key attribute as its first operand"},
 	{"begins_with(:s, a)", "Invalid condition in KeyConditionExpression: begins_with operator must have the key attribute as its first operand"},
-	{"a=:s and a=:s and b<>:s", "KeyConditionExpressions must only contain one condition per key"},
+	{"a=:s and a=:s and b<>:s", "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key"},
 }
 
 func TestWording(t *testing.T) {

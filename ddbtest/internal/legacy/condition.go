@@ -91,7 +91,7 @@ func KeyCondition(conditions map[string]api.Condition) (*expression.KeyCondition
 	if len(conditions) == 0 {
 		return nil, awserr.Validation("Conditions must be at least length 1")
 	}
-	k := &expression.KeyCondition{}
+	k := &expression.KeyCondition{Legacy: true}
 	err := each(conditions, func(name string, c api.Condition) error {
 		o := operators[c.ComparisonOperator]
 		k.Comparisons = append(k.Comparisons, expression.KeyComparison{Attribute: name, Op: o.key, Operands: c.AttributeValueList})

@@ -17,8 +17,8 @@ func keyBounds(schema store.KeySchema, condition *expression.KeyCondition) (part
 	for _, c := range condition.Comparisons {
 		given[c.Attribute] = c
 	}
-	if isSimple(schema) && len(given) > 2 {
-		return "", keyRange{}, awserr.Validation("Conditions can be of length 1 or 2 only")
+	if err := checkCount(schema, condition, len(given)); err != nil {
+		return "", keyRange{}, err
 	}
 	if err := checkOperands(schema, given); err != nil {
 		return "", keyRange{}, err
@@ -45,6 +45,17 @@ func keyBounds(schema store.KeySchema, condition *expression.KeyCondition) (part
 		place = value.AppendKey(place, c.Operands[0])
 	}
 	return partition, prefixRange(place), errUnusedCondition(schema, len(schema.Sort), given)
+}
+
+// checkCount rejects more conditions than a key can have.
+func checkCount(schema store.KeySchema, condition *expression.KeyCondition, conditions int) error {
+	switch attributes := len(schema.Partition) + len(schema.Sort); {
+	case condition.Legacy && isSimple(schema) && conditions > 2:
+		return awserr.Validation("Conditions can be of length 1 or 2 only")
+	case !condition.Legacy && conditions > attributes:
+		return awserr.Validation("The number of query conditions (%d) exceeds the number of key attributes defined in the schema (%d)", conditions, attributes)
+	}
+	return nil
 }
 
 // checkOperands rejects operators and operands that are not valid for their key attributes.
