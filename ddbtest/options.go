@@ -32,6 +32,11 @@ type Options struct {
 	// may take days.
 	TTLDelay time.Duration
 
+	// UnusedDefinitions lets CreateTable accept definitions of attributes that no key uses, as
+	// DynamoDB Local does, and leave them out of the table. DynamoDB rejects them. It is for tests
+	// that were written for DynamoDB Local, and applies to tables of files too.
+	UnusedDefinitions bool
+
 	// KeepRequests is how many requests [DB.Requests] keeps. The default is 10,000.
 	KeepRequests int
 	// Record keeps the bodies of requests, so that [DB.WriteRecording] can write them for [Replay].
@@ -103,5 +108,7 @@ func (o Options) withDefaults() Options {
 }
 
 func (o *Options) config() *engine.Config {
-	return &engine.Config{Region: o.Region, Account: o.Account, TableDelay: o.TableDelay, TTLDelay: o.TTLDelay}
+	return &engine.Config{
+		Region: o.Region, Account: o.Account, TableDelay: o.TableDelay, TTLDelay: o.TTLDelay, UnusedDefinitions: o.UnusedDefinitions,
+	}
 }

@@ -63,7 +63,7 @@ func TestDocumentationHasAllPaths(t *testing.T) {
 	_, err := parseOptions([]string{"-help"}, &usage)
 	require.Error(t, err)
 	options := regexp.MustCompile(`(?m)^  (-\w+)`).FindAllStringSubmatch(usage.String(), -1)
-	require.Len(t, options, 15)
+	require.Len(t, options, 16)
 	for _, o := range options {
 		require.Contains(t, text, "`"+o[1])
 	}

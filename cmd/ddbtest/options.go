@@ -33,6 +33,7 @@ type options struct {
 	lag     ddbtest.Lag
 
 	tableDelay, ttlDelay time.Duration
+	unusedDefinitions    bool
 }
 
 const usage = `ddbtest serves an in-process DynamoDB and DynamoDB Streams, with faults, a clock and more.
@@ -75,6 +76,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	lag := flags.String("lag", "0s", "how far eventually consistent reads lag behind: a `duration`, or untilSettled; items=1s,indexes=2s sets each")
 	flags.DurationVar(&o.ttlDelay, "ttl-delay", 0, "how long an expired item is kept, and still read, before it is deleted: a `duration`")
 	flags.DurationVar(&o.tableDelay, "table-delay", 0, "how long a table or an index stays CREATING, UPDATING or DELETING: a `duration`")
+	flags.BoolVar(&o.unusedDefinitions, "unused-definitions", false, "let CreateTable accept definitions of attributes that no key uses, as DynamoDB Local does")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stderr, usage)
@@ -148,7 +150,9 @@ func parseLag(text string) (lag ddbtest.Lag, err error) {
 func (o *options) databases() (databases.Config, error) {
 	c := databases.Config{
 		Shared: o.shared, Recording: o.record, Folder: o.data, Sync: o.sync,
-		Options: ddbtest.Options{Region: o.region, Seed: o.seed, Lag: o.lag, TableDelay: o.tableDelay, TTLDelay: o.ttlDelay},
+		Options: ddbtest.Options{
+			Region: o.region, Seed: o.seed, Lag: o.lag, TableDelay: o.tableDelay, TTLDelay: o.ttlDelay, UnusedDefinitions: o.unusedDefinitions,
+		},
 	}
 	var loadErr, replayErr error
 	c.Fixtures, loadErr = fixture.ReadFiles(o.load)

@@ -26,6 +26,8 @@ type Config struct {
 	Account    string
 	TableDelay time.Duration // duration of CREATING, UPDATING and DELETING
 	TTLDelay   time.Duration // how long after its expiry an item is deleted
+
+	UnusedDefinitions bool // CreateTable leaves out definitions that no key uses
 }
 
 // ARN returns the ARN of a table or of one of its indexes.

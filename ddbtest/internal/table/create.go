@@ -55,6 +55,9 @@ func newTable(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, strin
 		}
 	}
 	t.ARN = tableARN(cfg, t.Name)
+	if cfg.UnusedDefinitions {
+		in = withoutUnused(in)
+	}
 	for _, step := range []func(*store.Table, *api.CreateTableInput) error{setThroughput, setKeys, setProtectionAndTags} {
 		if err := step(t, in); err != nil {
 			return nil, "", err

@@ -145,6 +145,22 @@ func errNoHashKey() error {
 	return awserr.Validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
 }
 
+// withoutUnused returns the request without definitions of attributes that no key uses.
+func withoutUnused(in *api.CreateTableInput) *api.CreateTableInput {
+	elements := slices.Clone(in.KeySchema)
+	for _, ix := range in.LocalSecondaryIndexes {
+		elements = append(elements, ix.KeySchema...)
+	}
+	for _, ix := range in.GlobalSecondaryIndexes {
+		elements = append(elements, ix.KeySchema...)
+	}
+	without := *in
+	without.AttributeDefinitions = slices.DeleteFunc(slices.Clone(in.AttributeDefinitions), func(d api.AttributeDefinition) bool {
+		return !slices.ContainsFunc(elements, func(e api.KeySchemaElement) bool { return e.AttributeName == d.AttributeName })
+	})
+	return &without
+}
+
 // allUsed rejects definitions of attributes that no key uses.
 func (a attributes) allUsed(table store.KeySchema, indexes []*store.Index) error {
 	keys := table.Attributes()
