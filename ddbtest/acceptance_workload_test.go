@@ -261,6 +261,30 @@ var workloadOperations = map[string]func(*workload, *rand.Rand) error{
 		_, err := s.client.DescribeContinuousBackups(s.Context(), &dynamodb.DescribeContinuousBackupsInput{TableName: anyTable(r)})
 		return err
 	},
+	"ListBackups": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.ListBackups(s.Context(), &dynamodb.ListBackupsInput{TableName: anyTable(r)})
+		return err
+	},
+	"ListExports": func(s *workload, _ *rand.Rand) error {
+		_, err := s.client.ListExports(s.Context(), &dynamodb.ListExportsInput{})
+		return err
+	},
+	"ListImports": func(s *workload, _ *rand.Rand) error {
+		_, err := s.client.ListImports(s.Context(), &dynamodb.ListImportsInput{})
+		return err
+	},
+	"ListGlobalTables": func(s *workload, _ *rand.Rand) error {
+		_, err := s.client.ListGlobalTables(s.Context(), &dynamodb.ListGlobalTablesInput{})
+		return err
+	},
+	"DescribeContributorInsights": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.DescribeContributorInsights(s.Context(), &dynamodb.DescribeContributorInsightsInput{TableName: anyTable(r)})
+		return err
+	},
+	"DescribeKinesisStreamingDestination": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.DescribeKinesisStreamingDestination(s.Context(), &dynamodb.DescribeKinesisStreamingDestinationInput{TableName: anyTable(r)})
+		return err
+	},
 	"TagResource": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.TagResource(s.Context(), &dynamodb.TagResourceInput{
 			ResourceArn: s.arn(*anyTable(r)), Tags: []types.Tag{{Key: aws.String("k"), Value: aws.String(fmt.Sprint(r.IntN(9)))}},

@@ -120,6 +120,8 @@
 //   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
 //     DescribeTimeToLive, UpdateContinuousBackups, DescribeContinuousBackups, TagResource,
 //     UntagResource, ListTagsOfResource, DescribeLimits, DescribeEndpoints
+//   - ListBackups, ListExports, ListImports, ListGlobalTables, DescribeContributorInsights and
+//     DescribeKinesisStreamingDestination, whose reply is that there is none
 //   - ExecuteStatement, BatchExecuteStatement, ExecuteTransaction
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //

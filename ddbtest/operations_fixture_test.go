@@ -74,6 +74,30 @@ func operations() []operation {
 			return err
 		}), nil, ""},
 
+		{"ListBackups", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.ListBackups(ctx, &dynamodb.ListBackupsInput{TableName: aws.String(things)})
+			return err
+		}), nil, ""},
+		{"ListExports", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.ListExports(ctx, &dynamodb.ListExportsInput{})
+			return err
+		}), nil, ""},
+		{"ListImports", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.ListImports(ctx, &dynamodb.ListImportsInput{})
+			return err
+		}), nil, ""},
+		{"ListGlobalTables", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.ListGlobalTables(ctx, &dynamodb.ListGlobalTablesInput{})
+			return err
+		}), nil, ""},
+		{"DescribeContributorInsights", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeContributorInsights(ctx, &dynamodb.DescribeContributorInsightsInput{TableName: aws.String(things)})
+			return err
+		}), nil, ""},
+		{"DescribeKinesisStreamingDestination", callerWithoutResult(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeKinesisStreamingDestination(ctx, &dynamodb.DescribeKinesisStreamingDestinationInput{TableName: aws.String(things)})
+			return err
+		}), nil, ""},
 		{"DescribeLimits", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.DescribeLimits(ctx, &dynamodb.DescribeLimitsInput{})
 			return err

@@ -10,12 +10,12 @@ import (
 // unsupported lists the operations of the service that ddbtest does not implement.
 var unsupported = []string{
 	"CancelBulkOperation", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy",
-	"DescribeBackup", "DescribeBulkOperation", "DescribeContributorInsights",
-	"DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination",
+	"DescribeBackup", "DescribeBulkOperation",
+	"DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings", "DescribeImport",
 	"DescribeTableReplicaAutoScaling",
 	"DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination",
-	"ExportTableToPointInTime", "GetResourcePolicy", "ImportTable", "ListBackups", "ListBulkOperations", "ListContributorInsights",
-	"ListExports", "ListGlobalTables", "ListImports", "PutResourcePolicy", "RestoreTableFromBackup", "RestoreTableToPointInTime",
+	"ExportTableToPointInTime", "GetResourcePolicy", "ImportTable", "ListBulkOperations", "ListContributorInsights",
+	"PutResourcePolicy", "RestoreTableFromBackup", "RestoreTableToPointInTime",
 	"SearchVectors", "StartBulkPutItems", "UpdateContributorInsights", "UpdateGlobalTable",
 	"UpdateGlobalTableSettings", "UpdateKinesisStreamingDestination", "UpdateTableReplicaAutoScaling",
 }

@@ -66,6 +66,14 @@ var operations = map[string]operationSet{
 	"UpdateContinuousBackups":   tableOperation,
 	"DescribeContinuousBackups": tableOperation,
 
+	"ListBackups":      account,
+	"ListExports":      account,
+	"ListImports":      account,
+	"ListGlobalTables": account,
+
+	"DescribeContributorInsights":         tableOperation,
+	"DescribeKinesisStreamingDestination": tableOperation,
+
 	"GetShardIterator": iterator,
 	"GetRecords":       records,
 	"DescribeStream":   streams,

@@ -31,6 +31,9 @@ func (b *accessBuilder) namedResource(r *Request) string {
 		return arn
 	}
 	for _, t := range r.Targets {
+		if t.Index != "" {
+			return b.config.ARN(t.Table, t.Index)
+		}
 		return b.resource(t.Table)
 	}
 	return "*"

@@ -46,6 +46,15 @@ var operations = map[string]operation{
 	}),
 	"DescribeContinuousBackups": single(table.DescribeContinuousBackups, inputTarget),
 
+	"ListBackups":      several(table.ListBackups, func(*api.ListBackupsInput) targets { return nil }),
+	"ListExports":      several(table.ListExports, func(*api.ListExportsInput) targets { return nil }),
+	"ListImports":      several(table.ListImports, func(*api.ListImportsInput) targets { return nil }),
+	"ListGlobalTables": several(table.ListGlobalTables, func(*api.ListGlobalTablesInput) targets { return nil }),
+	"DescribeContributorInsights": single(table.DescribeContributorInsights, func(in *api.DescribeContributorInsightsInput) target {
+		return indexTarget(in.TableName, in.IndexName)
+	}),
+	"DescribeKinesisStreamingDestination": single(table.DescribeKinesisStreamingDestination, inputTarget),
+
 	"DescribeLimits":    several(table.DescribeLimits, noTarget),
 	"DescribeEndpoints": several(table.DescribeEndpoints, noTarget),
 

@@ -39,7 +39,7 @@ func (f filler) fill(v reflect.Value, tag string) {
 	case reflect.Bool:
 		v.SetBool(f.IntN(2) == 0)
 	case reflect.Int, reflect.Int64:
-		v.SetInt(1 + f.Int64N(35)) // no constraint allows less
+		v.SetInt(1 + f.Int64N(25)) // no constraint allows less
 	case reflect.Float64:
 		v.SetFloat(float64(f.Int64N(1<<34)) / 8)
 	case reflect.Pointer:

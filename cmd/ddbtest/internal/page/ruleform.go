@@ -54,6 +54,8 @@ var operationGroups = []struct {
 		"CreateTable", "DescribeTable", "UpdateTable", "DeleteTable", "ListTables",
 		"UpdateTimeToLive", "DescribeTimeToLive", "TagResource", "UntagResource", "ListTagsOfResource",
 		"UpdateContinuousBackups", "DescribeContinuousBackups", "DescribeLimits", "DescribeEndpoints",
+		"ListBackups", "ListExports", "ListImports", "ListGlobalTables",
+		"DescribeContributorInsights", "DescribeKinesisStreamingDestination",
 	}},
 }
 
