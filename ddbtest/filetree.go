@@ -15,11 +15,16 @@ import (
 
 // LoadFS creates tables and puts items from the files of a file system, such as
 // os.DirFS("testdata") or an embed.FS. It takes the files of [DB.CreateTables] and [DB.LoadFile],
-// and the content of each tells which it is. A name is a file or a folder. Without names LoadFS
+// and files with tables and items together, which the command ddbtest takes too:
+//
+//	{"tables": [{"TableName": "orders", …}], "items": {"orders": [{"id": {"S": "o1"}}]}}
+//
+// The content of each file tells which it is. A name is a file or a folder. Without names LoadFS
 // loads all files. It returns the names of the created tables, and how many items it put.
 //
-// All tables come before all items. Otherwise the order is that of the names, and in a folder that
-// of the paths below it. An item replaces one of an earlier file with the same key. A folder with
+// All tables come before all items, and the items of files with tables and items together after the
+// others. Otherwise the order is that of the names, and in a folder that of the paths below it. An
+// item replaces one of an earlier file with the same key. A folder with
 // the manifest of an export to S3 is that export. Files and folders whose names begin with a dot
 // are left out.
 //

@@ -80,6 +80,42 @@ func TestLoadFSOrder(t *testing.T) {
 	}
 }
 
+// TestLoadFSTogether loads files with tables and items together, the format of the command ddbtest.
+// Their items come last. It fails if LoadFS does not know the format.
+func TestLoadFSTogether(t *testing.T) {
+	t.Parallel()
+	const blue = `{"pk":{"S":"a"},"sk":{"N":"1"},"color":{"S":"blue"}}`
+	both := `{"tables":[` + thingsFile + "," + othersFile + `],"items":{"things":[` + blue + `],"others":[{"id":{"S":"a"}}]}}`
+	db := ddbtest.Start(t)
+	tables, items := db.LoadFS(t, tree(map[string]string{"1.json": compressed(t, both), "things.json": "[" + thingA + "," + thingB + "]"}))
+	require.Equal(t, []string{things, "others"}, tables)
+	require.Equal(t, 4, items)
+	require.Len(t, db.Dump(things), 2)
+	require.Len(t, db.Dump("others"), 1)
+	require.Equal(t, text("blue"), db.Dump(things)[0]["color"])
+	tables, items = db.LoadFS(t, tree(map[string]string{"items.json": `{"items":{"others":[{"id":{"S":"b"}}]}}`, "empty.json": `{"tables":[],"items":{}}`}))
+	require.Empty(t, tables)
+	require.Equal(t, 1, items)
+	tables, _ = db.LoadFS(t, tree(map[string]string{"tables.json": `{"tables":[` + strings.Replace(othersFile, "others", "more", 1) + "]}"}))
+	require.Equal(t, []string{"more"}, tables)
+}
+
+// TestLoadFSNamesOfMembers loads items and requests that have the names of the members of a file
+// with tables and items together.
+func TestLoadFSNamesOfMembers(t *testing.T) {
+	t.Parallel()
+	of := func(name string) string { return strings.Replace(othersFile, "others", name, 1) }
+	db := ddbtest.Start(t)
+	db.LoadFS(t, tree(map[string]string{"1": of("tables"), "2": of("items")}))
+	_, n := db.LoadFS(t, tree(map[string]string{
+		"items.json": `{"id":{"S":"a"},"items":{"L":[]},"tables":{"M":{"S":{"S":"x"}}}}`,
+		"2.json":     `{"tables":[{"PutRequest":{"Item":{"id":{"S":"b"}}}}],"items":[{"PutRequest":{"Item":{"id":{"S":"c"}}}}]}`,
+	}))
+	require.Equal(t, 3, n)
+	require.Len(t, db.Dump("items"), 2)
+	require.Len(t, db.Dump("tables"), 1)
+}
+
 // TestLoadFSTable checks how the table of a file of items is found.
 func TestLoadFSTable(t *testing.T) {
 	t.Parallel()
@@ -151,6 +187,11 @@ func TestLoadFSFaults(t *testing.T) {
 		{"an unknown table", map[string]string{"a.json": thingsFile, "b.json": thingA}, []string{"thing=b.json", "a.json"}},
 		{"a table twice", map[string]string{"a.json": thingsFile, "b.json": thingsFile}, nil},
 		{"items that do not fit", map[string]string{"a.json": thingsFile, "b.json": "[" + thingA + ",\n" + `{"pk":{"S":"secret"}}]`, "c.json": thingA + "\n" + thingA}, nil},
+		{"tables and items together", map[string]string{
+			"a.json": `{"tables":[` + thingsFile + `],"item":{"things":[]}}`, "b.json": `{"tables":[{"TableName":"x"}],"items":[]}`,
+			"c.json": `{"items":{"things":[{"pk":"secret"}],"others":7}}`,
+		}, nil},
+		{"tables and items together for a table", map[string]string{"a.json": `{"tables":[` + thingsFile + `],"items":{"things":[]}}`}, []string{"things=a.json"}},
 		{"values that do not fit", map[string]string{"a.json": thingsFile, "b.json": `{"pk":{"S":"a"},"sk":{"N":1}}`, "c.json": `{"TableName":"x"}`}, nil},
 	} {
 		check(c.name, func(db *ddbtest.DB, test ddbtest.TB) {

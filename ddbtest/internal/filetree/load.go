@@ -35,6 +35,7 @@ func Load(files fs.FS, names []string, a tablefile.Account) (Content, error) {
 	for _, name := range names {
 		l.loadName(name)
 	}
+	l.content.Items = append(l.content.Items, l.last...)
 	return l.content, l.faults.Err()
 }
 
@@ -45,6 +46,7 @@ type loader struct {
 	root    string // the name that the caller gives
 	faults  *jsonfile.Faults
 	content Content
+	last    []Items // of files with tables and items together
 }
 
 func (l *loader) loadName(name string) {
@@ -103,7 +105,7 @@ func (l *loader) walk() {
 }
 
 // expected describes the formats of files.
-const expected = tablefile.Expected + "; or " + itemfile.Expected
+const expected = tablefile.Expected + "; or " + itemfile.Expected + "; or tables and items together"
 
 // loadFile reads a file by its content.
 func (l *loader) loadFile(name string) {
@@ -124,6 +126,10 @@ func (l *loader) loadFile(name string) {
 		return // a fault
 	}
 	switch first := values[0]; {
+	case isTogether(first):
+		for _, v := range values {
+			l.addTogether(name, v)
+		}
 	case !tablefile.Defines(first) && itemfile.Has(first), tablefile.Defines(first) && itemfile.IsItem(first):
 		l.add(name, itemfile.Read(values, l.table, l.faults), "")
 	case !tablefile.Defines(first):

@@ -22,6 +22,11 @@ func isAttribute(v *jsonfile.Value) bool {
 	return v.Kind == jsonfile.Object && len(v.List) == 1 && slices.Contains(typeNames, v.List[0].Name)
 }
 
+// HasAttribute reports whether a value has a member that looks like an attribute value.
+func HasAttribute(v *jsonfile.Value) bool {
+	return v.Kind == jsonfile.Object && slices.ContainsFunc(v.List, isAttribute)
+}
+
 // readItem reads the attributes of an item or of a map.
 func readItem(v *jsonfile.Value, f *jsonfile.Faults) Item {
 	if !f.Need(v, jsonfile.Object) {

@@ -71,7 +71,7 @@ func Has(v *jsonfile.Value) bool {
 	if list := v.Elements(); len(list) > 0 {
 		return Has(list[0])
 	}
-	return v.Kind == jsonfile.Object && (slices.ContainsFunc(v.List, isAttribute) || isWrites(v) ||
+	return HasAttribute(v) || v.Kind == jsonfile.Object && (isWrites(v) ||
 		isReply(v, "Items", jsonfile.Array) || isReply(v, "Item", jsonfile.Object) ||
 		isReply(v, "RequestItems", jsonfile.Object) || isReply(v, "Responses", jsonfile.Object))
 }
@@ -151,6 +151,13 @@ func (r *reader) readTable(of *jsonfile.Value, read func(*jsonfile.Value)) {
 		read(e)
 	}
 	r.named = ""
+}
+
+// ReadTables reads lists of items by table.
+func ReadTables(tables *jsonfile.Value, f *jsonfile.Faults) []Located {
+	r := &reader{faults: f}
+	r.readTables(tables, r.add)
+	return r.items
 }
 
 func (r *reader) add(v *jsonfile.Value) {
