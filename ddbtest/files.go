@@ -31,10 +31,11 @@ import (
 // protection and its point-in-time recovery. Of a global table, the settings of the replica in the
 // Region of the database count. Encryption, tags, the table class, limits of throughput, metrics
 // and replicas have no effect on data and are left out. Any other setting fails the test, such as
-// VectorIndexes, ResourcePolicy or a name that ddbtest does not know. In a template, conditions and the functions
-// Ref, Fn::Sub, Fn::Join, Fn::FindInMap and Fn::If are resolved with the defaults of the
-// parameters, and with the Region and the account of the database. A table whose name is not in the
-// file has its logical ID, or the name of its resource, as its name, and the test's log says so.
+// VectorIndexes, ResourcePolicy or a name that ddbtest does not know. In a template, conditions
+// and the functions Ref, Fn::Sub, Fn::Join, Fn::FindInMap and Fn::If are resolved with the
+// defaults of the parameters, and with the Region and the account of the database. A table whose
+// name is not in the file has its logical ID, or the name of its resource, as its name, and the
+// test's log says so.
 //
 // An invalid file fails the test with all faults, each with its line and its path.
 func (db *DB) CreateTables(t TB, path string) []string {

@@ -68,8 +68,8 @@ func TestSettingsOfFiles(t *testing.T) {
 	}
 }
 
-// TestUnsupportedSettingsOfFiles checks that a setting is refused if it changes what clients see and
-// is not supported, or if it is unknown. It fails if the loader leaves one of them out.
+// TestUnsupportedSettingsOfFiles checks that a setting is refused if it changes what clients see
+// and is not supported, or if it is unknown. It fails if the loader leaves one of them out.
 func TestUnsupportedSettingsOfFiles(t *testing.T) {
 	t.Parallel()
 	for format, list := range map[string][]string{

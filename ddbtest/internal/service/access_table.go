@@ -30,11 +30,12 @@ func (b *accessBuilder) namedResource(r *Request) string {
 		arn, _, _ := strings.Cut(in.ShardIterator, "|")
 		return arn
 	}
-	for _, t := range r.Targets {
-		if t.Index != "" {
-			return b.config.ARN(t.Table, t.Index)
-		}
-		return b.resource(t.Table)
+	if len(r.Targets) == 0 {
+		return "*"
 	}
-	return "*"
+	t := r.Targets[0]
+	if t.Index != "" {
+		return b.config.ARN(t.Table, t.Index)
+	}
+	return b.resource(t.Table)
 }
