@@ -42,7 +42,7 @@ func ExampleSchema_Compare() {
 		fmt.Println(change)
 	}
 	// Output:
-	// key GSI1SK of parcel changed from SENT#<sent:day> to SENT#<sent:s>: start Reindex of parcel, to update its index entries
+	// key GSI1SK of parcel changed from SENT#<sent:day> to SENT#<sent:s>: start Reindex of parcel, to update its index entries; until it ends, queries of this schema miss stored items without an error, and those of the earlier schema miss updated ones
 }
 
 // Check compares a schema with the real table and lists every difference.

@@ -102,7 +102,7 @@ func TestCheckFailsUntilFilesAreUpdated(t *testing.T) {
 	for range 2 {
 		r := check(changed(t, "O#<id>"), folder)
 		require.Len(t, r.errors, 2)
-		require.Contains(t, r.errors[0], "key SK of order changed from ORDER#<id> to O#<id>: move every stored order to its new table key")
+		require.Contains(t, r.errors[0], "key SK of order changed from ORDER#<id> to O#<id>: start Reindex of order")
 		require.Contains(t, r.errors[1], schematest.ChartFile)
 		require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile), "it does not change the file")
 	}
@@ -136,7 +136,7 @@ func TestCheckUpdatesFiles(t *testing.T) { //nolint:paralleltest // it sets the 
 	r := check(s, folder)
 	require.Empty(t, r.errors)
 	require.Len(t, r.logs, 4, "for each file its difference, and that it was written")
-	require.Contains(t, r.logs[0], "move every stored order to its new table key")
+	require.Contains(t, r.logs[0], "start Reindex of order")
 	require.Equal(t, s.Text(), read(t, folder, schematest.TextFile))
 	require.Equal(t, &recorder{}, check(s, folder), "the files are current")
 	require.Empty(t, check(Schema, filepath.Join(folder, "new")).errors, "a missing file is not a failure")
