@@ -29,7 +29,8 @@ func CopyBudget(units float64) CopyOption {
 }
 
 // CopyRate limits the writes to a number of write units per second on average. A page of up to
-// 1,000 items is written at once, and then the run waits. Reads are not limited. Zero is no limit.
+// 1,000 items is written at once, and the run waits before it writes the next one. Reads are not
+// limited. Zero is no limit.
 func CopyRate(unitsPerSecond float64) CopyOption {
 	return copyOption(func(c *table.CopyOptions) { c.Rate = unitsPerSecond })
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -264,4 +265,41 @@ func TestCopiesThatAreRefused(t *testing.T) {
 		require.Zero(t, report.Items)
 	}
 	require.Empty(t, db.Requests())
+}
+
+// The writes of a copy have the average rate. The report of each page has the token that continues
+// after it.
+func TestCopyRate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := new(clock)
+		s, client := newArchiveSchema(c.now), ddbtest.Start(t).Client()
+		from, to := s.open(t, client, "from"), s.open(t, client, "copy")
+		from.fill(t, func() {})
+		require.NoError(t, to.table.Create(t.Context()))
+		began, pages, written, late := time.Now(), 0, 0.0, 0.0
+		report, err := from.table.CopyTo(t.Context(), to.table, entity.CopyRate(20), entity.CopyProgress(func(r trestle.CopyReport) {
+			late = written // of the earlier pages, for which this one waited
+			pages, written = pages+1, r.Capacity.Write
+		}))
+		require.NoError(t, err)
+		require.Greater(t, pages, 1)
+		require.Equal(t, time.Duration(late/20*float64(time.Second)).Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
+		require.Equal(t, len(from.stored(t)), report.Items)
+	})
+}
+
+// Clients of a type that cannot be compared are no reason to panic.
+func TestCopyWithOtherClients(t *testing.T) {
+	t.Parallel()
+	s := newArchiveSchema(nil)
+	client := ddbtest.Client(t)
+	from := s.open(t, client, "from")
+	require.NoError(t, from.table.Create(t.Context()))
+	other, err := s.schema.Open(scans{client, func() {}}, "from")
+	require.NoError(t, err)
+	for _, to := range []*entity.Table{other, from.table} {
+		_, err = other.CopyTo(t.Context(), to)
+		require.NoError(t, err)
+	}
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"iter"
+	"reflect"
 	"time"
 
 	"github.com/trestledb/trestle"
@@ -49,7 +50,7 @@ func (r *copyRun) validate() error {
 	r.limiter.checkRate(&wrong)
 	needsCursors(r.options.Token, r.cursors, &wrong)
 	from, to := r.Schema, r.to.Schema
-	if r.Config.Client == r.to.Config.Client && r.Config.Table == r.to.Config.Table {
+	if r.Config.Table == r.to.Config.Table && sameClient(r.Config.Client, r.to.Config.Client) {
 		wrong.Add("", "the table cannot be copied to itself", "open another table")
 	}
 	if from.Partition != to.Partition || from.Sort != to.Sort {
@@ -62,6 +63,11 @@ func (r *copyRun) validate() error {
 		return &trestle.OpError{Op: r.name, Table: r.Config.Table, Outcome: trestle.NotApplied, Kind: errs.Cursor}
 	}
 	return nil
+}
+
+// sameClient reports whether two clients are one. Clients of a type that cannot be compared are not.
+func sameClient(a, b trestle.Client) bool {
+	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
 
 // binding returns what a token is bound to: the tables, their keys and the segments.
@@ -79,6 +85,9 @@ func (r *copyRun) binding() cursor.Binding {
 func (r *copyRun) run(ctx context.Context) error {
 	var sink copySink
 	return r.scan(ctx, &sink, func(ctx context.Context) (bool, error) {
+		if err := wait(ctx, r.limiter.delay(time.Now())); err != nil {
+			return false, r.invalid(r.name, trestle.NotApplied, err)
+		}
 		if err := r.put(ctx, sink.take()); err != nil {
 			return false, err
 		}
@@ -89,9 +98,6 @@ func (r *copyRun) run(ctx context.Context) error {
 		r.locked(func() { r.report.Token = token })
 		if r.options.Progress != nil {
 			r.options.Progress(r.current())
-		}
-		if err := wait(ctx, r.limiter.delay(time.Now())); err != nil {
-			return false, r.invalid(r.name, trestle.NotApplied, err)
 		}
 		return true, nil
 	})

@@ -103,19 +103,8 @@ func (t Table) await(ctx context.Context, c *exec.Call, client createClient) err
 		if !time.Now().Before(until) {
 			return c.Fail(errNotActive)
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := wait(ctx, pause); err != nil {
 			return c.Fail(err)
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
 	}
 }
