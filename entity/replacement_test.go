@@ -169,3 +169,22 @@ func TestReplacementsThatAreRefused(t *testing.T) {
 	require.ErrorAs(t, err, &drift)
 	require.Len(t, drift.Differences, 1)
 }
+
+// Keys among the included attributes of the new index are no difference, as for Check.
+func TestReplacementWithKeysAmongIncludedAttributes(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client := e.Client(t)
+		withKeys := newShelf
+		withKeys.Include = []string{"room", "PK", "XSK"}
+		in := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{oldShelf, newShelf}}).Definition("scrolls")
+		in.GlobalSecondaryIndexes[1].Projection.NonKeyAttributes = withKeys.Include
+		_, err := client.CreateTable(t.Context(), in)
+		require.NoError(t, err)
+		for _, index := range []entity.IndexConfig{newShelf, withKeys} {
+			both, _ := shelves[scroll](t, client, oldShelf, index)
+			_, err := both.CheckReplacement(t.Context(), "Old", "New")
+			require.NoError(t, err)
+		}
+	})
+}
