@@ -96,12 +96,12 @@ func (db *DB) HTTPClient() *http.Client { return &http.Client{Transport: db.tran
 
 // ServeHTTP serves the database over HTTP, for clients in other processes and languages.
 //
-// The default HTTP client of the SDK for Go loses replies of more than 4 KB that come before it has
-// finished writing its request, and repeats the request: see
-// https://github.com/trestledb/trestle/blob/main/docs/ddbtest.md#clients-in-go. To a client of that
-// SDK, such a reply is therefore sent at the earliest 300 µs after its request has arrived, and the
-// next attempt of the same call gets the same reply, and is no further request. This does not apply
-// to replies on which a [Rule] acts.
+// The default HTTP client of the SDK for Go can lose a reply of more than 4 KB that comes before it
+// has finished writing its request, and then repeats the request: see
+// https://github.com/trestledb/trestle/blob/main/docs/ddbtest.md#clients-in-go. Such a reply is
+// therefore sent to a client of that SDK at the earliest 300 µs after its request has arrived. The
+// next attempt of the same call gets the same reply, and does not count as a request. Replies on
+// which a [Rule] acts are not repeated.
 func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	transport.Handler{Server: &handler{db: db}, Sent: &db.sent}.ServeHTTP(w, r)
 }

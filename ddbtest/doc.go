@@ -121,7 +121,7 @@
 //     DescribeTimeToLive, UpdateContinuousBackups, DescribeContinuousBackups, TagResource,
 //     UntagResource, ListTagsOfResource, DescribeLimits, DescribeEndpoints
 //   - ListBackups, ListExports, ListImports, ListGlobalTables, DescribeContributorInsights and
-//     DescribeKinesisStreamingDestination, whose reply is that there is none
+//     DescribeKinesisStreamingDestination, whose replies are always empty
 //   - ExecuteStatement, BatchExecuteStatement, ExecuteTransaction
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //

@@ -22,11 +22,10 @@ import (
 // The content of each file tells which it is. A name is a file or a folder. Without names LoadFS
 // loads all files. It returns the names of the created tables, and how many items it put.
 //
-// All tables come before all items, and the items of files with tables and items together after the
-// others. Otherwise the order is that of the names, and in a folder that of the paths below it. An
-// item replaces one of an earlier file with the same key. A folder with
-// the manifest of an export to S3 is that export. Files and folders whose names begin with a dot
-// are left out.
+// All tables come before all items. The items of files with tables and items together are last.
+// Otherwise the order is that of the names, and in a folder that of the paths below it. An item
+// replaces one of an earlier file with the same key. A folder with the manifest of an export to S3
+// is that export. Files and folders whose names begin with a dot are left out.
 //
 // The table of an item is, in this order:
 //

@@ -79,7 +79,7 @@ func withOutcome(err error, outcome trestle.Outcome) error {
 		own.Kind = nil
 	}
 	if outcome == trestle.NotApplied && own.Kind == nil && own.Hint == "" {
-		own.Hint = "a request before the write failed, so nothing was written: repeat the call"
+		own.Hint = "a request before the write failed, so the write was not sent: repeat the call"
 	}
 	return &own
 }

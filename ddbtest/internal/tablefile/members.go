@@ -44,7 +44,6 @@ const (
 var tableMembers = members{
 	read: "TableName KeySchema AttributeDefinitions BillingMode BillingModeSummary ProvisionedThroughput " +
 		"GlobalSecondaryIndexes LocalSecondaryIndexes " +
-
 		"StreamSpecification TimeToLiveSpecification DeletionProtectionEnabled PointInTimeRecoverySpecification",
 	leftOut: description + " " + settings,
 	refused: map[string]string{
