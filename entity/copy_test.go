@@ -186,6 +186,10 @@ func TestCopyHasEverything(t *testing.T) {
 			}
 			require.ErrorIs(t, err, query.ErrBudget)
 			require.NotEmpty(t, token)
+			_, err = from.table.CopyTo(ctx, naive.table, entity.CopyConcurrency(3), entity.CopyFrom(token))
+			require.ErrorIs(t, err, query.ErrCursor, "a token of another copy")
+			_, err = from.table.CopyTo(ctx, to.table, entity.CopyConcurrency(4), entity.CopyFrom(token))
+			require.ErrorIs(t, err, query.ErrCursor, "a token of other segments")
 		}
 		require.Empty(t, token)
 		require.Greater(t, runs, 1)

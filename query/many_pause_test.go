@@ -40,6 +40,7 @@ func TestGetManyBackoff(t *testing.T) {
 		var left *trestle.UnprocessedError
 		require.ErrorAs(t, err, &left)
 		require.Len(t, trestle.Unprocessed[row](err), 2)
+		require.True(t, trestle.IsThrottled(err))
 	})))
 	for name, pause := range map[string]func(int) time.Duration{
 		"none": func(int) time.Duration { return 0 }, "the same": func(int) time.Duration { return 10 * time.Millisecond },
