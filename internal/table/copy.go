@@ -65,7 +65,8 @@ func (r *copyRun) validate() error {
 	return nil
 }
 
-// sameClient reports whether two clients are one. Clients of a type that cannot be compared are not.
+// sameClient reports whether two clients are one. Clients of a type that cannot be compared are
+// not.
 func sameClient(a, b trestle.Client) bool {
 	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }

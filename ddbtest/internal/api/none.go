@@ -1,7 +1,7 @@
 package api
 
-// The requests that list what ddbtest does not have, and their replies. The lists of the replies are
-// always empty, so their element is Empty.
+// The requests that list what ddbtest does not have, and their replies. The lists of the replies
+// are always empty, so their element is Empty.
 
 // ListBackupsInput is the request of ListBackups.
 type ListBackupsInput struct {
