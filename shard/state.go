@@ -39,7 +39,7 @@ type former struct {
 	until  int64
 }
 
-// maxPast is the number of former numbers that are kept. Only those of the last ten minutes are
+// maxPast is the number of different former numbers that are kept. Only those of the last ten minutes are
 // needed.
 const maxPast = 16
 
@@ -136,9 +136,16 @@ func (s *state) decodeWriters(av core.AV) error {
 	return nil
 }
 
-// pastWith returns the list of former numbers after the current one has ended.
+// pastWith returns the list of former numbers after the current one has ended. It has each number
+// once, with the last time at which it ended, so that a counter that changes between a few numbers
+// loses none.
 func (s *state) pastWith(until int64) core.AV {
-	list := append([]former{{s.shards, until}}, s.past...)
+	list := []former{{s.shards, until}}
+	for _, f := range s.past {
+		if f.shards != s.shards {
+			list = append(list, f)
+		}
+	}
 	encoded := &types.AttributeValueMemberL{}
 	for _, f := range list[:min(len(list), maxPast)] {
 		encoded.Value = append(encoded.Value, &types.AttributeValueMemberM{Value: op.Item{

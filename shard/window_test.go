@@ -1,6 +1,7 @@
 package shard_test
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -99,4 +101,27 @@ func TestLateDuplicates(t *testing.T) {
 		b.db.DeliverLate()
 		requireTotal(t, votes, "a", 11)
 	}
+}
+
+// A counter that is resized often between a few numbers keeps each former number, so an increment
+// that was counted under the first one is found.
+func TestWindow_afterManyResizes(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		b := newBox(t, e.Client(t), entity.Config{})
+		votes := b.counters(shard.Config{Mode: shard.ExactWindow, Shards: 2})
+		const keys = 10
+		add := func() {
+			for i := range keys {
+				require.NoError(t, votes.Add(ctx, "a", 1, shard.Once(fmt.Sprint(i))))
+			}
+		}
+		add()
+		for i := range 20 {
+			require.NoError(t, votes.Resize(ctx, "a", 5+2*(i%2)))
+		}
+		add()
+		requireTotal(t, votes, "a", keys)
+	})
 }
