@@ -17,15 +17,14 @@ func (s *Struct) AppendJSON(dst []byte, p Ptr, taken func(attribute string) bool
 		if f == s.rest || f.KeyOnly {
 			continue
 		}
-		before := len(dst)
-		var ok bool
-		if dst, ok = f.appendMember(dst, p, 0); ok {
-			continue
+		longer, ok := f.appendMember(dst, p, 0)
+		if !ok {
+			var err error
+			if longer, err = f.appendEncoded(dst, p); err != nil {
+				return dst[:start], err
+			}
 		}
-		var err error
-		if dst, err = f.appendEncoded(dst[:before], p); err != nil {
-			return dst[:start], err
-		}
+		dst = longer
 	}
 	if s.rest == nil {
 		return dst, nil

@@ -145,8 +145,11 @@ func (n *Node) appendTime(dst []byte, p Ptr, o Options) (_ []byte, ok bool) {
 	case o.Has(UnixTime):
 		return append(strconv.AppendInt(append(dst, `{"N":"`...), t.Unix(), 10), endText...), true
 	}
-	dst, err := t.UTC().AppendText(append(dst, startText...))
-	return append(dst, endText...), err == nil
+	longer, err := t.UTC().AppendText(append(dst, startText...))
+	if err != nil { // the text is nil
+		return dst, false
+	}
+	return append(longer, endText...), true
 }
 
 func (n *Node) appendStruct(dst []byte, p Ptr, depth int) (_ []byte, ok bool) {
