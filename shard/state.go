@@ -39,8 +39,8 @@ type former struct {
 	until  int64
 }
 
-// maxPast is the number of different former numbers that are kept. Only those of the last ten minutes are
-// needed.
+// maxPast is the number of different former numbers that are kept. Only those of the last ten
+// minutes are needed.
 const maxPast = 16
 
 // stateOf decodes a total item, or no item. declared is the number of shards of a counter without a
