@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/keys"
 )
@@ -157,9 +156,6 @@ func (c *layouter) largeFields(p *part, of reflect.Type) {
 		w := wrapperOf(f.Type.Field(0).Type)
 		for _, issue := range w.issues {
 			c.add(p.name, f.Name+": "+issue.Reason, issue.Hint)
-		}
-		if fields := w.codec.Fields(); len(fields) == 0 || fields[0].Node.Kind == codec.KindNone {
-			c.add(p.name, f.Name+": values of its type are not stored", "use another type")
 		}
 		p.large = append(p.large, large{name: f.Name, index: f.Index, compress: tag == "compress"})
 	}

@@ -70,7 +70,7 @@ func Compile(t reflect.Type) (*Struct, []Issue) {
 		return nil, []Issue{{Reason: "not a struct type"}}
 	}
 	var s *Struct
-	build(func(b builder) { s = b.compile(t, true) })
+	build(func(b builder) { s = b.compile(t) })
 	for _, f := range s.fields {
 		switch f.Wire() &^ WireNULL {
 		case WireS:

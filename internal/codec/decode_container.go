@@ -114,11 +114,7 @@ func (n *Node) decodeAny(av AV, p Ptr, o Options) error {
 	if n.hasMethods {
 		return n.newError(typeName(av), "an interface with methods can only be decoded from NULL", nil)
 	}
-	stored := av
-	if s, ok := av.(*types.AttributeValueMemberS); ok && o.Has(AsString) {
-		stored = numberValue(s.Value)
-	}
-	v, err := dynamicValue(stored)
+	v, err := dynamicValue(av, o)
 	if err != nil {
 		return n.newError(typeName(av), "the attribute or an element of it cannot be decoded", err)
 	}

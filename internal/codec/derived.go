@@ -9,7 +9,7 @@ import (
 // Derived returns an integer field that no struct has. Its value in a key is computed from the
 // other fields of the struct. It is never stored as an attribute, so reading it back does nothing.
 func Derived(name string, value func(Ptr) (keys.Value, error)) *Field {
-	node := nodeOf(nodeKey{reflect.TypeFor[int](), true})
+	node := nodeOf(reflect.TypeFor[int]())
 	return &Field{Name: name, GoName: name, Node: node, KeyOnly: true, derived: value}
 }
 

@@ -20,8 +20,18 @@
 // UseEncodingUnmarshalers. These differences are intended:
 //
 //   - attribute names match exactly; attributevalue also accepts a name that differs in case
-//   - omitempty omits a zero time, and omitemptyelem omits one that is an element, also behind a
-//     pointer
+//   - omitempty omits a zero time, and omitemptyelem omits one that is an element. It omits a value
+//     of a type with its own form whose IsZero returns true, unless a reader would get
+//     another value
+//   - a value behind a pointer may be empty: omitempty omits only a nil pointer. Two pointers are
+//     stored as one, and a pointer to nil is read as nil
+//   - the zero value "" of a json.Number or similar type is stored as nil is
+//   - methods with a pointer receiver also encode map elements, map keys, and values in interfaces;
+//     attributevalue stores such a big.Int as an empty M
+//   - a map key is not encoded by its method String, whose text no method reads
+//   - an interface is decoded to a value that is encoded as the same attribute: a number that a
+//     float64 does not hold is an attributevalue.Number, and an SS or NS is the SDK's
+//     attribute value
 //   - times are stored in UTC, whatever their zone; attributevalue stores the zone, and such texts
 //     do not compare as times
 //   - unixtime applies to time.Time; with UseEncodingMarshalers, attributevalue prefers MarshalText
@@ -44,15 +54,19 @@
 //   - a value that contains itself is an error ([ErrDepth])
 //   - the greatest float32 is decoded; attributevalue encodes it but fails to decode it
 //   - decoding an M to a time is an error; attributevalue decodes it to the zero time
-//   - slices of named byte types are B, arrays of bytes accept a B of exactly their length, and
-//     interfaces with methods accept only NULL; attributevalue panics on all three
+//   - slices of named byte types are B, and arrays of bytes accept a B of exactly their length;
+//     attributevalue panics on both
 //   - methods of the outermost type are not called; an outermost type that marshals itself to an
 //     attribute value is an [Issue]
 //
 // Decoding starts from the zero value; attributevalue would reuse existing slices and maps. Decoded
 // values share no memory with the item. Definitions that attributevalue silently ignores are
 // issues: options that do not exist or have no effect on their type, fields that hide each other,
-// and embedded values that cannot be stored.
+// and embedded values that cannot be stored. So are types whose values would not be read as they
+// were stored: funcs, channels and interfaces with methods, types that encode themselves by a
+// method and do not decode the result, structs whose fields are all unexported, and structs that
+// are stored in the form of a type that they embed and have other fields. A value of such a type in
+// an interface is an error if a part of it would not be stored.
 //
 // # Errors
 //

@@ -60,18 +60,29 @@ func (e *encoder) encode(n *Node, p Ptr, o Options) (AV, error) {
 		}
 	}
 	if n.Kind == KindPtr {
-		return e.encodeValue(n.Elem, p.deref(), o)
+		return e.encodeValue(n.Elem, p.deref(), n.Elem.behindPointer(o))
 	}
 	return e.encodeValue(n, p, o)
+}
+
+// behindPointer returns the options of a value behind a pointer, which is not nil. The value may be
+// empty, but omitempty applies to the pointer.
+func (n *Node) behindPointer(o Options) Options {
+	if n.Kind == KindTime {
+		return o &^ OmitEmpty
+	}
+	return o
 }
 
 // empty reports whether omitempty omits the value. Method time handles times.
 func (n *Node) empty(p Ptr) bool {
 	switch {
+	case n.Kind == KindString, n.Kind == KindNumber:
+		return *as[string](p) == ""
 	case n.nilable():
 		return p.isNil()
-	case n.Kind == KindString:
-		return *as[string](p) == ""
+	case n.hasIsZero:
+		return n.isZero(p)
 	case n.Kind == KindFloat:
 		return p.float(n.Bits) == 0 // also -0
 	default:
@@ -79,8 +90,9 @@ func (n *Node) empty(p Ptr) bool {
 	}
 }
 
-// nilable reports whether a value can be nil, which is stored as NULL.
-func (n *Node) nilable() bool { return kindWires[n.Kind].Has(WireNULL) }
+// nilable reports whether a value can be nil, which is stored as NULL. The nil of a number literal
+// is its zero value "", which is not a number.
+func (n *Node) nilable() bool { return kindWires[n.Kind].Has(WireNULL) || n.Kind == KindNumber }
 
 // encodeValue encodes a value that is not omitted. Behind a pointer, the value may be empty.
 func (e *encoder) encodeValue(n *Node, p Ptr, o Options) (AV, error) {
@@ -109,7 +121,7 @@ func (e *encoder) encodeValue(n *Node, p Ptr, o Options) (AV, error) {
 	case KindBytes, KindByteArray:
 		return &types.AttributeValueMemberB{Value: append([]byte{}, p.bytes(n)...)}, nil
 	case KindNone:
-		return nil, nil
+		return nil, n.newError("", "a value of this type cannot be stored", nil)
 	default:
 		return e.encodeContainer(n, p, o)
 	}
@@ -136,7 +148,7 @@ func (e *encoder) encodeContainer(n *Node, p Ptr, o Options) (AV, error) {
 	case KindPtr: // the target of a pointer
 		switch {
 		case !p.isNil():
-			return e.encode(n.Elem, p.deref(), o)
+			return e.encode(n.Elem, p.deref(), o&^(OmitEmpty|NullEmpty)) // a value behind a pointer may be empty
 		case o.Has(OmitEmpty | OmitEmptyElem):
 			return nil, nil
 		default:
@@ -155,9 +167,13 @@ func (e *encoder) encodeDynamic(v reflect.Value, o Options) (AV, error) {
 		return null(), nil
 	}
 	v = v.Elem()
+	n, err := dynamicNode(v.Type())
+	if err != nil {
+		return nil, err
+	}
 	at := reflect.New(v.Type()).Elem()
 	at.Set(v)
-	return e.encodeValue(nodeOf(nodeKey{v.Type(), false}), PtrOf(at), o)
+	return e.encodeValue(n, PtrOf(at), o)
 }
 
 // encodeByMethod encodes the value with the type's own method. If it returns nil and no error, the
@@ -245,8 +261,12 @@ func (e *encoder) encodeFloat(n *Node, f float64, o Options) (AV, error) {
 
 // encodeLiteral encodes a string that holds a number.
 func (e *encoder) encodeLiteral(n *Node, s string, o Options) (AV, error) {
-	if o.Has(AsString) {
+	switch {
+	case s == "": // behind a pointer
+		return null(), nil
+	case o.Has(AsString):
 		return e.text(s), n.checkText(s)
+	default:
+		return e.number(s), n.checkNumber(s)
 	}
-	return e.number(s), n.checkNumber(s)
 }

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -17,6 +18,7 @@ func (e *encoder) encodeMap(n *Node, p Ptr, o Options) (AV, error) {
 	m := make(Item, v.Len())
 	elem := reflect.New(n.Elem.Type).Elem()
 	at, options := PtrOf(elem), o.elem()
+	omitted := 0
 	for iter := v.MapRange(); iter.Next(); {
 		name, err := n.Key.encode(iter.Key())
 		if err != nil {
@@ -25,7 +27,7 @@ func (e *encoder) encodeMap(n *Node, p Ptr, o Options) (AV, error) {
 		if err := n.checkName(name); err != nil {
 			return nil, err
 		}
-		if m[name] != nil {
+		if _, twice := m[name]; twice {
 			return nil, n.newError("", "two map keys have the same text", nil)
 		}
 		elem.SetIterValue(iter)
@@ -33,9 +35,12 @@ func (e *encoder) encodeMap(n *Node, p Ptr, o Options) (AV, error) {
 		if err != nil {
 			return nil, prependPath("[*]", err)
 		}
-		if av != nil {
-			m[name] = av
+		if m[name] = av; av == nil {
+			omitted++
 		}
+	}
+	if omitted > 0 {
+		maps.DeleteFunc(m, func(_ string, av AV) bool { return av == nil })
 	}
 	return &types.AttributeValueMemberM{Value: m}, nil
 }

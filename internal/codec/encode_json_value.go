@@ -55,6 +55,7 @@ func (n *Node) appendJSON(dst []byte, p Ptr, o Options, depth int) (_ []byte, ok
 	}
 	if n.Kind == KindPtr {
 		n, p = n.Elem, p.deref()
+		o = n.behindPointer(o)
 	}
 	return n.appendValue(dst, p, o, depth)
 }
@@ -84,7 +85,7 @@ func (n *Node) appendValue(dst []byte, p Ptr, o Options, depth int) (_ []byte, o
 	case KindBytes, KindByteArray:
 		return append(itemjson.AppendBase64(append(dst, `{"B":`...), p.bytes(n)), '}'), true
 	case KindNone:
-		return dst, true
+		return dst, false
 	case KindStruct:
 		return n.appendStruct(dst, p, depth+1)
 	case KindList, KindArray:

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -10,10 +11,10 @@ import (
 
 // compile finds the fields of a struct type by Go's rules for embedded structs. Like
 // attributevalue, it prefers a field named by its tag among fields of the same name and depth.
-func (b builder) compile(t reflect.Type, address bool) *Struct {
+func (b builder) compile(t reflect.Type) *Struct {
 	s := &Struct{Type: t}
 	c := collector{builder: b, into: s}
-	c.collect(t, address)
+	c.collect(t)
 	s.fields = c.visible()
 	for _, f := range s.fields {
 		f.setMember()
@@ -24,9 +25,8 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 
 // level is a struct type whose fields are still to be collected.
 type level struct {
-	t       reflect.Type
-	at      Field // the embedded field that holds the struct; zero for the outermost struct
-	address bool
+	t  reflect.Type
+	at Field // the embedded field that holds the struct; zero for the outermost struct
 }
 
 // candidate is a field before the embedding rules apply.
@@ -49,8 +49,8 @@ func (c *collector) add(f *Field, issue Issue) {
 }
 
 // collect visits the embedded structs breadth first, each type once.
-func (c *collector) collect(t reflect.Type, address bool) {
-	next := []level{{t: t, address: address}}
+func (c *collector) collect(t reflect.Type) {
+	next := []level{{t: t}}
 	visited := map[reflect.Type]bool{}
 	for len(next) > 0 {
 		current := next
@@ -93,13 +93,14 @@ func (c *collector) level(l level, twice bool) (embedded []level) {
 		reason := embeddingError(sf, base, tag)
 		switch {
 		case reason != "":
-			c.add(f, Issue{Reason: reason, Hint: `tag it "-", or export the type`})
+			c.add(f, Issue{Reason: reason, Hint: notStored + ", or export the type", lost: sf.Type.Kind() != reflect.Pointer})
 		case !sf.Anonymous || tag.name != "" || base.Kind() != reflect.Struct:
-			f.Node = c.node(nodeKey{sf.Type, l.address})
+			f.Node = c.node(sf.Type)
 			c.found = append(c.found, candidate{Field: f, tagged: tag.name != "", twice: twice})
-		case base.ConvertibleTo(timeType):
+		case hidesValue(base) && (base.ConvertibleTo(timeType) || encodes(base)):
 			c.add(f, Issue{
-				Reason: "an embedded time has no fields to be stored", Hint: "name it: " + TagKey + `:"` + strings.ToLower(sf.Name) + `"`,
+				Reason: fmt.Sprintf("the embedded %s has no exported field for its value, so it would not be stored", base),
+				Hint:   "name it: " + TagKey + `:"` + strings.ToLower(sf.Name) + `"`, lost: true,
 			})
 		default:
 			embedded = append(embedded, l.embed(f, base, sf.Type != base))
@@ -127,9 +128,16 @@ func embeddingError(sf reflect.StructField, base reflect.Type, t fieldTag) strin
 
 // hasCodecMethods reports whether the type has methods that encode or decode it.
 func hasCodecMethods(t reflect.Type) bool {
-	n := &Node{}
-	builder{}.methods(n, nodeKey{t, true})
+	n := &Node{Type: t}
+	n.findMethods()
 	return n.Enc != 0 || n.Dec != 0
+}
+
+// encodes reports whether the type has a method that encodes it.
+func encodes(t reflect.Type) bool {
+	n := &Node{Type: t}
+	n.findMethods()
+	return n.Enc != 0
 }
 
 // field returns a field of the level's struct with its path.
@@ -145,7 +153,7 @@ func (l level) field(sf reflect.StructField) *Field {
 
 // embed returns the level of a struct that f embeds, or points to.
 func (l level) embed(f *Field, t reflect.Type, pointer bool) level {
-	next := level{t: t, at: *f, address: l.address || pointer}
+	next := level{t: t, at: *f}
 	if pointer {
 		next.at.hops = append(slices.Clip(f.hops), hop{offset: f.offset, index: f.leaf, elem: t})
 		next.at.offset, next.at.leaf = 0, nil
@@ -171,7 +179,7 @@ func (c *collector) visible() []*Field {
 		}
 		c.add(x.Field, Issue{
 			Reason: "the attribute " + strconv.Quote(x.Name) + " is also used by " + other.GoName + ": neither would be stored",
-			Hint:   "give one of them another name by its tag, or tag it " + TagKey + `:"-"`,
+			Hint:   "give one of them another name by its tag, or tag it " + TagKey + `:"-"`, lost: true,
 		})
 	}
 	slices.SortFunc(fields, func(a, b *Field) int { return slices.Compare(a.Index, b.Index) })

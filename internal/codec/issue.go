@@ -2,7 +2,6 @@ package codec
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
 )
@@ -15,6 +14,7 @@ type Issue struct {
 	Hint   string // the correction; may be empty
 
 	index []int // of the field that has it, directly or in a nested type
+	lost  bool  // the field or a part of it would not be stored
 }
 
 // allIssues returns the issues of s and of its nested structs in source order. It checks each
@@ -57,8 +57,7 @@ func (n *Node) Nested() *Struct {
 	return nil
 }
 
-// check reports the options that have no effect on the field's type, map keys that cannot be
-// encoded, and types that encode themselves but do not decode.
+// check reports the fault of the field's type, and the options that have no effect on the type.
 func (f *Field) check() []Issue {
 	var issues []Issue
 	add := func(bad bool, reason, hint string) {
@@ -66,16 +65,13 @@ func (f *Field) check() []Issue {
 			issues = append(issues, Issue{Field: f.GoName, Tag: f.Tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option"), index: f.Index})
 		}
 	}
-	add(f.Node.hasInvalidMapKey(), "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
-	if t, method := f.Node.writeOnly(f.Options); t != nil {
-		hint := "add the method Unmarshal" + method
-		if t.Name() == "" { // its methods are those of an embedded type
-			hint = "give the type a name"
-		}
-		add(true, fmt.Sprintf("%[1]s has Marshal%[2]s but not Unmarshal%[2]s, so a stored value could not be read", t, method), hint)
+	if fault := f.Node.fault(); fault.reason != "" {
+		add(true, fault.reason, fault.hint)
+		issues[0].lost = fault.lost
+		return issues
 	}
 	if f.Options == plain {
-		return issues
+		return nil
 	}
 	base := f.Node.Base()
 	f.checkEmpty(base, add)
@@ -96,12 +92,11 @@ func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
 	add(f.Has(OmitEmpty) && f.Has(NullEmpty), "omitempty and nullempty are both set", "keep one of them")
 	add(f.Has(OmitEmptyElem) && f.Has(NullEmptyElem), "omitemptyelem and nullemptyelem are both set", "keep one of them")
 
-	twice := f.Node.Kind == KindPtr && f.Node.Elem.Kind == KindPtr
 	elems := base.Kind == KindList || base.Kind == KindArray || base.Kind == KindMap || base.Kind == KindAny
-	add(f.Has(OmitEmptyElem) && !elems && !twice, "omitemptyelem has no effect on a value without elements", "")
+	add(f.Has(OmitEmptyElem) && !elems, "omitemptyelem has no effect on a value without elements", "")
 	add(f.Has(NullEmptyElem) && !elems, "nullemptyelem has no effect on a value without elements", "")
 	if elems && base.Elem != nil {
-		add(f.Has(OmitEmptyElem) && !twice && !base.Elem.canBeOmitted(), "omitemptyelem has no effect: elements of this type are never empty", "use pointers")
+		add(f.Has(OmitEmptyElem) && !base.Elem.canBeOmitted(), "omitemptyelem has no effect: elements of this type are never empty", "use pointers")
 		add(f.Has(NullEmptyElem) && !base.Elem.canBeEmpty(), "nullemptyelem has no effect: elements of this type are never empty", "use pointers")
 	}
 }
@@ -109,10 +104,12 @@ func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
 // canBeEmpty reports whether omitempty can omit a value of the type. It does not cover times.
 func (n *Node) canBeEmpty() bool {
 	switch n.Kind {
-	case KindStruct, KindTime:
+	case KindStruct:
+		return n.hasIsZero
+	case KindTime:
 		return false
 	case KindArray, KindByteArray:
-		return n.Len == 0
+		return n.Len == 0 || n.hasIsZero
 	case KindNone:
 		return n.Type.Kind() == reflect.Uintptr
 	default:
@@ -159,18 +156,4 @@ func (n *Node) Base() *Node {
 		n = n.Elem
 	}
 	return n
-}
-
-// hasInvalidMapKey reports whether n is or contains a map whose keys cannot be encoded.
-func (n *Node) hasInvalidMapKey() bool {
-	for range maxDepth {
-		switch {
-		case n.Enc != 0 || n.Elem == nil:
-			return false
-		case n.Kind == KindMap && !n.Key.valid():
-			return true
-		}
-		n = n.Elem
-	}
-	return false
 }

@@ -178,7 +178,7 @@ func (f *Field) BehindPointer() bool { return len(f.hops) > 0 }
 // if it is nil.
 func (f *Field) absent(at Ptr) bool {
 	if f.Node.Base().keyKind() == 0 {
-		return f.Node.nilable() && at.isNil()
+		return f.Node.nilable() && f.Node.empty(at)
 	}
 	v, err := f.key(at, false)
 	return err == nil && v.IsAbsent()

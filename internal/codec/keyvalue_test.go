@@ -63,9 +63,8 @@ func TestKeyKinds(t *testing.T) {
 		Any    any
 		Struct ZTagged
 		Number attributevalue.Number
-		Null   zNullMarshaler
+		Own    zKept
 		Binary zBinary
-		Func   func()
 	}
 	s, issues = Compile(reflect.TypeFor[Not]())
 	require.Empty(t, issues)
@@ -149,7 +148,8 @@ func TestAbsentKeys(t *testing.T) {
 // zEmptyText has an empty text for every value.
 type zEmptyText string
 
-func (zEmptyText) MarshalText() ([]byte, error) { return nil, nil }
+func (zEmptyText) MarshalText() ([]byte, error)    { return nil, nil }
+func (z *zEmptyText) UnmarshalText(b []byte) error { *z = zEmptyText(b); return nil }
 
 func TestSetKeyChecksRange(t *testing.T) {
 	t.Parallel()

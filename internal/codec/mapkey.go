@@ -13,16 +13,17 @@ import (
 type MapKey struct {
 	Node    *Node // the key's type
 	EncText bool  // by MarshalText, otherwise by the kind
-	DecText bool  // by UnmarshalText, otherwise by the kind
+	DecText bool  // by UnmarshalText, otherwise by the kind; false without EncText
 }
 
 var errKeyType = errors.New("map key type is not supported")
 
 func (b builder) mapKey(t reflect.Type) *MapKey {
-	k := &MapKey{Node: b.node(nodeKey{t, false})}
+	k := &MapKey{Node: b.node(t)}
 	if t.Kind() != reflect.Interface {
-		k.EncText = t.Implements(textMarshalerType)
-		k.DecText = t.Implements(textUnmarshalerType) || reflect.PointerTo(t).Implements(textUnmarshalerType)
+		has := func(method reflect.Type) bool { return t.Implements(method) || reflect.PointerTo(t).Implements(method) }
+		k.EncText = has(textMarshalerType)
+		k.DecText = k.EncText && has(textUnmarshalerType)
 	}
 	return k
 }
@@ -32,24 +33,25 @@ func (k *MapKey) simple() bool { return KindBool <= k.Node.Kind && k.Node.Kind <
 
 func (k *MapKey) valid() bool { return k.EncText || k.simple() }
 
-// encode returns the text of a key, "" for a nil pointer. A time is encoded in UTC.
+// encode returns the text of a key, "" for a nil pointer. A time is encoded in UTC. A method String
+// is not called, because no method reads its text.
 func (k *MapKey) encode(v reflect.Value) (string, error) {
 	if k.Node.Type == timeType {
 		text, err := v.Interface().(time.Time).UTC().MarshalText()
 		return string(text), err
 	}
 	if k.EncText {
-		if v.Kind() == reflect.Pointer && v.IsNil() {
-			return "", nil
-		}
-		text, err := v.Interface().(encoding.TextMarshaler).MarshalText()
-		return string(text), err
+		return keyText(v)
 	}
 	switch kind := k.Node.Kind; {
 	case !k.simple():
 		return "", errKeyType
-	case kind == KindFloat, kind == KindBool, v.NumMethod() > 0: // fmt may call a method
-		return fmt.Sprint(v.Interface()), nil
+	case kind == KindBool:
+		return strconv.FormatBool(v.Bool()), nil
+	case kind == KindFloat && k.Node.Bits == 32:
+		return fmt.Sprint(float32(v.Float())), nil
+	case kind == KindFloat:
+		return fmt.Sprint(v.Float()), nil
 	case kind == KindInt:
 		return strconv.FormatInt(v.Int(), 10), nil
 	case kind == KindUint:
@@ -57,6 +59,21 @@ func (k *MapKey) encode(v reflect.Value) (string, error) {
 	default:
 		return v.String(), nil
 	}
+}
+
+// keyText returns the text of a key by its method, which may have a pointer receiver.
+func keyText(v reflect.Value) (string, error) {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return "", nil
+	}
+	m, ok := v.Interface().(encoding.TextMarshaler)
+	if !ok {
+		at := reflect.New(v.Type())
+		at.Elem().Set(v)
+		m = at.Interface().(encoding.TextMarshaler)
+	}
+	text, err := m.MarshalText()
+	return string(text), err
 }
 
 // decode sets v, an addressable zero key, from an attribute name.

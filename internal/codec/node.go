@@ -26,6 +26,7 @@ type Node struct {
 	binarySets bool    // [][]byte, a BS without an option
 	texts      bool    // convertible to []string or map[string]string
 	hasMethods bool    // an interface with methods: only NULL can be decoded
+	hasIsZero  bool    // its method IsZero says which values are empty
 	textual    bool    // has MarshalText, whatever Enc is: in keys it has priority over the kind
 	timeText   bool    // its MarshalText writes an embedded time: not textual, see TimeText
 }
@@ -37,6 +38,7 @@ var (
 	textMapType    = reflect.TypeFor[map[string]string]()
 	rawType        = reflect.TypeFor[AV]()
 
+	zeroerType          = reflect.TypeFor[zeroer]()
 	marshalerType       = reflect.TypeFor[attributevalue.Marshaler]()
 	unmarshalerType     = reflect.TypeFor[attributevalue.Unmarshaler]()
 	textMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
@@ -52,31 +54,25 @@ var (
 var codecMethods = [...]struct {
 	via      Via
 	enc, dec reflect.Type
+	name     string // of both methods, after Marshal and Unmarshal
 }{
-	{ViaAttribute, marshalerType, unmarshalerType},
-	{ViaText, textMarshalerType, textUnmarshalerType},
-	{ViaBinary, reflect.TypeFor[encoding.BinaryMarshaler](), reflect.TypeFor[encoding.BinaryUnmarshaler]()},
-}
-
-// nodeKey identifies a node. Encoding calls methods with a pointer receiver only on addressable
-// values. Map elements and values in interfaces are not addressable.
-type nodeKey struct {
-	t       reflect.Type
-	address bool
+	{ViaAttribute, marshalerType, unmarshalerType, "DynamoDBAttributeValue"},
+	{ViaText, textMarshalerType, textUnmarshalerType, "Text"},
+	{ViaBinary, reflect.TypeFor[encoding.BinaryMarshaler](), reflect.TypeFor[encoding.BinaryUnmarshaler](), "Binary"},
 }
 
 var (
-	nodes    sync.Map // nodeKey to *Node, complete ones only
+	nodes    sync.Map // reflect.Type to *Node, complete ones only
 	building sync.Mutex
 )
 
 // nodeOf returns the node of any type. The first call compiles it.
-func nodeOf(k nodeKey) *Node {
-	if n, ok := nodes.Load(k); ok {
+func nodeOf(t reflect.Type) *Node {
+	if n, ok := nodes.Load(t); ok {
 		return n.(*Node)
 	}
 	var n *Node
-	build(func(b builder) { n = b.node(k) })
+	build(func(b builder) { n = b.node(t) })
 	return n
 }
 
@@ -86,61 +82,58 @@ func build(f func(builder)) {
 	defer building.Unlock()
 	b := builder{}
 	f(b)
-	for k, n := range b {
-		nodes.LoadOrStore(k, n)
+	for t, n := range b {
+		nodes.LoadOrStore(t, n)
 	}
 }
 
 // builder holds the nodes under construction, so that recursive types terminate.
-type builder map[nodeKey]*Node
+type builder map[reflect.Type]*Node
 
-func (b builder) node(k nodeKey) *Node {
-	if n, ok := nodes.Load(k); ok {
+func (b builder) node(t reflect.Type) *Node {
+	if n, ok := nodes.Load(t); ok {
 		return n.(*Node)
 	}
-	if n, ok := b[k]; ok {
+	if n, ok := b[t]; ok {
 		return n
 	}
-	n := &Node{Type: k.t, size: k.t.Size()}
-	b[k] = n
-	b.methods(n, k)
-	b.shape(n, k.address)
+	n := &Node{Type: t, size: t.Size()}
+	b[t] = n
+	n.findMethods()
+	b.shape(n)
 	n.simple = n.Dec == 0 && n.Kind != KindPtr && n.Kind != KindAny && n.Kind != KindRaw
 	return n
 }
 
-// methods finds the methods that encode and decode the type. Encoding uses the value's own method
-// set, or the pointer's if the value is addressable and has a named type. Decoding always has an
-// address.
-func (b builder) methods(n *Node, k nodeKey) {
-	enc, dec := k.t, k.t
-	if k.t.Kind() != reflect.Pointer {
-		if k.t.Name() != "" {
-			dec = reflect.PointerTo(k.t)
-		}
-		if k.address {
-			enc = dec
-		}
+// findMethods finds the methods that encode and decode the type. Those of a named type may have a
+// pointer receiver, because each value that is encoded or decoded has an address.
+func (n *Node) findMethods() {
+	t := n.Type
+	if t.Kind() != reflect.Pointer && t.Name() != "" {
+		t = reflect.PointerTo(t)
 	}
-	if k.t.Kind() == reflect.Interface || dec.NumMethod() == 0 {
+	if n.Type.Kind() == reflect.Interface || t.NumMethod() == 0 {
 		return
 	}
-	n.textual = dec.Implements(textMarshalerType)
-	if n.textual && writesTime(k.t) {
+	n.textual = t.Implements(textMarshalerType)
+	if n.textual && writesTime(n.Type) {
 		n.textual, n.timeText = false, true
 	}
+	kind := n.Type.Kind()
+	n.hasIsZero = (kind == reflect.Struct || kind == reflect.Array) && t.Implements(zeroerType)
 	for _, m := range codecMethods {
-		if n.Enc == 0 && enc.Implements(m.enc) {
+		if n.Enc == 0 && t.Implements(m.enc) {
 			n.Enc = m.via
 		}
-		if dec.Kind() == reflect.Pointer && dec.Implements(m.dec) { // not of an unnamed type
+		if t.Kind() == reflect.Pointer && t.Implements(m.dec) { // not of an unnamed type
 			n.Dec |= m.via
 		}
 	}
+	n.hasIsZero = n.hasIsZero && n.Enc != 0 && !n.Type.ConvertibleTo(timeType)
 }
 
 // shape sets the fields that follow from the underlying type.
-func (b builder) shape(n *Node, address bool) {
+func (b builder) shape(n *Node) {
 	t := n.Type
 	if t.Implements(rawType) {
 		n.Kind = KindRaw
@@ -165,28 +158,28 @@ func (b builder) shape(n *Node, address bool) {
 		if t.Elem().Kind() == reflect.Uint8 {
 			n.Kind = KindBytes
 		}
-		n.Elem, n.texts = b.node(nodeKey{t.Elem(), true}), t.ConvertibleTo(textsType)
+		n.Elem, n.texts = b.node(t.Elem()), t.ConvertibleTo(textsType)
 	case reflect.Array:
 		n.Kind, n.Len = KindArray, t.Len()
 		if t.Elem().Kind() == reflect.Uint8 {
 			n.Kind = KindByteArray
 		}
-		n.Elem = b.node(nodeKey{t.Elem(), address})
+		n.Elem = b.node(t.Elem())
 	case reflect.Map:
 		n.Kind = KindMap
 		n.Key = b.mapKey(t.Key())
-		n.Elem, n.texts = b.node(nodeKey{t.Elem(), false}), t.ConvertibleTo(textMapType)
+		n.Elem, n.texts = b.node(t.Elem()), t.ConvertibleTo(textMapType)
 	case reflect.Struct:
 		if t.ConvertibleTo(timeType) {
 			n.Kind = KindTime
 			return
 		}
 		n.Kind = KindStruct
-		n.Struct = b.compile(t, address)
+		n.Struct = b.compile(t)
 	case reflect.Pointer:
 		if !onlyPointers(t) {
 			n.Kind = KindPtr
-			n.Elem = b.node(nodeKey{t.Elem(), true})
+			n.Elem = b.node(t.Elem())
 		}
 		if n.Elem != nil && n.Elem.Kind == KindTime {
 			n.Enc = 0 // the options of a time have priority over its methods

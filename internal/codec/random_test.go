@@ -75,12 +75,34 @@ func (g *gen) fieldType(depth int) reflect.Type {
 		}
 		return reflect.ArrayOf(g.IntN(3), elem)
 	case 3, 4:
+		if pointerMethods(elem) {
+			return elem
+		}
 		return reflect.MapOf(pick(g, mapKeyTypes), elem)
 	case 5, 6:
-		return pointer(elem, 1+g.IntN(3)/2)
+		if elem.Kind() == reflect.Pointer { // what two pointers point to differs by intent
+			return elem
+		}
+		return pointer(elem, 1)
 	default:
 		return g.structType(depth - 1)
 	}
+}
+
+// pointerMethods reports whether a type is or contains one whose encoding method has a pointer
+// receiver. attributevalue does not call it for elements of maps and values of interfaces.
+func pointerMethods(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return pointerMethods(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if pointerMethods(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return t == reflect.TypeFor[zPtrMarshaler]() || t == reflect.TypeFor[zPtrText]()
 }
 
 // slice returns a slice type. It avoids slices that attributevalue cannot copy.
@@ -153,8 +175,10 @@ func fittingSet(t reflect.Type) string {
 
 // allowed returns false for options that differ by intent.
 func (g *gen) allowed(option string, t reflect.Type) bool {
-	base := nodeOf(nodeKey{t, true}).Base()
+	base := nodeOf(t).Base()
 	switch option {
+	case "string": // attributevalue does not decode the texts that are not numbers
+		return base.Kind != KindAny
 	case "unixtime":
 		return base.Kind != KindAny && (g.unix || base.Kind != KindTime)
 	case "stringset", "binaryset", "numberset":
@@ -169,6 +193,10 @@ func (g *gen) fill(v reflect.Value, depth int) {
 	t := v.Type()
 	if t.ConvertibleTo(timeType) {
 		g.fillTime(v)
+		return
+	}
+	if t.Kind() == reflect.String && t.Implements(numberType) { // its zero value differs by intent
+		v.SetString(g.text(t))
 		return
 	}
 	if k := t.Kind(); k != reflect.Struct && k != reflect.Array && (g.one(5) || depth < 0) {
@@ -205,7 +233,9 @@ func (g *gen) fill(v reflect.Value, depth int) {
 		}
 	case reflect.Pointer:
 		v.Set(reflect.New(t.Elem()))
-		g.fill(v.Elem(), depth-1)
+		for g.fill(v.Elem(), depth-1); g.unix && t.Elem().ConvertibleTo(timeType) && v.Elem().IsZero(); {
+			g.fillTime(v.Elem()) // a zero time behind a pointer differs by intent
+		}
 	case reflect.Interface:
 		if t.NumMethod() == 0 {
 			if x := g.any(depth - 1); x != nil {
@@ -249,11 +279,8 @@ func (g *gen) text(t reflect.Type) string {
 func (g *gen) any(depth int) any {
 	if depth > 0 && g.one(3) {
 		t := pick(g, elemTypes)
-		for g.homely && !homely(t) || t.ConvertibleTo(timeType) && g.unix || t.Kind() == reflect.Interface {
+		for g.homely && !homely(t) || t.ConvertibleTo(timeType) && g.unix || t.Kind() == reflect.Interface || pointerMethods(t) {
 			t = pick(g, elemTypes)
-		}
-		if g.one(3) {
-			t = pointer(t, 1+g.IntN(2))
 		}
 		v := reflect.New(t).Elem()
 		g.fill(v, depth)

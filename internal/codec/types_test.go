@@ -216,15 +216,14 @@ var elemTypes = []reflect.Type{
 	reflect.TypeFor[zUUID](), reflect.TypeFor[zBinary](), reflect.TypeFor[zPoint](), reflect.TypeFor[zFailing](),
 	reflect.TypeFor[zEmbeds](), reflect.TypeFor[zConflict](), reflect.TypeFor[zTree](), reflect.TypeFor[zSlice](), reflect.TypeFor[ZDeep](),
 	reflect.TypeFor[json.Number](), reflect.TypeFor[attributevalue.Number](), reflect.TypeFor[attributevalue.UnixTime](),
-	reflect.TypeFor[chan int](), reflect.TypeFor[func()](), reflect.TypeFor[complex128](), reflect.TypeFor[uintptr](),
 	reflect.TypeFor[error](), reflect.TypeFor[struct{}](),
 	reflect.TypeFor[[]string](), reflect.TypeFor[[2]zText](), reflect.TypeFor[[]*float64](),
 	reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[uint32](),
 }
 
-// mapKeyTypes are the types of map keys. The last ones cannot be decoded.
+// mapKeyTypes are the types of map keys. zWriteOnly is an issue of the definition.
 var mapKeyTypes = []reflect.Type{
 	reflect.TypeFor[string](), reflect.TypeFor[string](), reflect.TypeFor[zText](), reflect.TypeFor[int](), reflect.TypeFor[zUint](),
 	reflect.TypeFor[bool](), reflect.TypeFor[float64](), reflect.TypeFor[float32](), reflect.TypeFor[zColor](), reflect.TypeFor[zUUID](),
-	reflect.TypeFor[zPtrText](), reflect.TypeFor[zWriteOnly](), reflect.TypeFor[time.Duration](), reflect.TypeFor[json.Number](),
+	reflect.TypeFor[zWriteOnly](), reflect.TypeFor[json.Number](),
 }

@@ -40,7 +40,7 @@ type (
 	Opaque struct {
 		N int64 `entity:"version"`
 	}
-	// ByPointer marshals itself as text too, but only if it is addressable.
+	// ByPointer marshals itself as text too, by methods with a pointer receiver.
 	ByPointer struct {
 		N int64 `dynamodbav:"n" entity:"version"`
 	}
@@ -123,7 +123,6 @@ func TestNestedStructs_roles(t *testing.T) {
 		{"a misspelled tag", part[misspelled](""), []string{"Part.N"}},
 		{"a malformed tag", reflect.StructField{Name: "Part", Type: malformed}, []string{"Part.N", "Part.N"}},
 		{"on a field that is not stored", part[unstored](""), []string{"Part.N"}},
-		{"a type that marshals itself only where it can be addressed", part[map[string]ByPointer](""), []string{"Part.N"}},
 		{"an entity", part[Company](""), []string{"Part"}},
 		{"entities", part[map[string][]*Company](""), []string{"Part"}},
 		{"an entity in a part", part[Box[Company]](""), []string{"Part.Value"}},
@@ -137,7 +136,8 @@ func TestNestedStructs_roles(t *testing.T) {
 		{"embedded and not stored, inside what is embedded", embeds[hidden](""), nil},
 		{"a type that marshals itself", part[Opaque](""), nil},
 		{"lists of a type that marshals itself", part[[]*Opaque](""), nil},
-		{"a type that marshals itself where it can be addressed", part[[]ByPointer](""), nil},
+		{"a type that marshals itself by its address", part[[]ByPointer](""), nil},
+		{"a type that marshals itself by its address, in a map", part[map[string]ByPointer](""), nil},
 		{"anything", part[any](""), nil},
 		{"an entity that is not stored", part[[]Company](`dynamodbav:"-"`), nil},
 	} {

@@ -172,10 +172,8 @@ func (x conversion) accepted() bool {
 // acceptedWhole reports whether the kind can read all values of the attribute type.
 func (x conversion) acceptedWhole() bool {
 	switch x.dec.kind {
-	case schemadoc.KindRaw, schemadoc.KindString, schemadoc.KindNumber, schemadoc.KindBool, schemadoc.KindList:
+	case schemadoc.KindRaw, schemadoc.KindAny, schemadoc.KindString, schemadoc.KindNumber, schemadoc.KindBool, schemadoc.KindList:
 		return true
-	case schemadoc.KindAny:
-		return x.t != "N" // a number becomes a float64
 	case schemadoc.KindBytes:
 		return x.t == "B"
 	default:

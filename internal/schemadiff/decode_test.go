@@ -315,8 +315,7 @@ func missingEffect(effects []effect, o outcome, from, to storedType) string {
 	switch {
 	case o.unreadable > 0 && !slices.ContainsFunc(effects, effect.unreadable):
 		return "some cannot be decoded"
-	// A set that is read as any is stored as a list.
-	case o.changed > 0 && len(effects) == 0 && !from.set && !to.set:
+	case o.changed > 0 && len(effects) == 0:
 		return "some are decoded with another value"
 	}
 	return ""

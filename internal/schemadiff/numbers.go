@@ -58,8 +58,6 @@ func fromNumber(was numberRange, is string) effect {
 			return effect{someUnreadable, "it is not a time in whole seconds"}
 		}
 		return effect{}
-	case schemadoc.KindAny:
-		is = "float64"
 	}
 	return convertNumber(was, is)
 }
