@@ -1,6 +1,7 @@
 package entity_test
 
 import (
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,11 @@ func TestCheckItems(t *testing.T) {
 			"a set in other order": {"tags", &types.AttributeValueMemberSS{Value: []string{"a", "b"}}, 0},
 			"a number as well":     {"count", avN("7.0"), 0},
 			"nothing for a zero":   {"count", nil, 0},
-			"more":                 {"more", avS("canary"), 0},
+			"NULL for a zero":      {"count", &types.AttributeValueMemberNULL{Value: true}, 0},
+			"NULL without a field": {"more", &types.AttributeValueMemberNULL{Value: true}, 0},
+			"no field":             {"more", avS("canary"), 1},
+			"an empty value":       {"home", &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"city": avS("")}}, 0},
+			"no type":              {"_type", nil, 1},
 			"another type":         {"_type", avS("canary"), 0},
 		} {
 			item := map[string]types.AttributeValue{}
@@ -119,4 +124,102 @@ func TestCheckItemsStopsAtItsLimit(t *testing.T) {
 			require.Contains(t, drift.Differences[0], " "+string(rune('0'+min(n, 5)))+" of "+string(rune('0'+min(n, 5)))+" items")
 		}
 	})
+}
+
+type keepsake struct {
+	_     entity.Key     `type:"keepsake" pk:"KEEP#<id>" sk:"KEEP"`
+	ID    string         `dynamodbav:"id"`
+	Any   any            `dynamodbav:"any"`
+	Map   map[string]any `dynamodbav:"map,omitempty"`
+	List  []any          `dynamodbav:"list,omitempty"`
+	At    time.Time      `dynamodbav:"at,omitempty"`
+	Name  string         `dynamodbav:"name,omitempty"`
+	Plain string         `dynamodbav:"plain"`
+	Rate  float64        `dynamodbav:"rate,omitempty"`
+	Home  *address       `dynamodbav:"home,omitempty"`
+}
+
+// A Get and a Put of the item leave it as it was, or CheckItems lists the attributes that they
+// change, once for each.
+func TestCheckItemsListsWhatAPutChanges(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		s := entity.NewSchema(entity.Config{})
+		keepsakes := entity.Define[keepsake](s)
+		client, table := open(t, e, s)
+		repo := keepsakes.In(table)
+		set := &types.AttributeValueMemberSS{Value: []string{"a", "b"}}
+		long := avN("1234567890123456789")
+		key := map[string]types.AttributeValue{"PK": avS("KEEP#k"), "SK": avS("KEEP")}
+		for name, c := range map[string]struct {
+			attribute string
+			av        types.AttributeValue
+			listed    bool
+		}{
+			"19 digits":                 {"any", long, false},
+			"a long decimal":            {"any", avN("0.12345678901234567890123456789"), false},
+			"a set":                     {"any", set, false},
+			"within a map":              {"map", &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"n": long, "s": set}}, false},
+			"within a list":             {"list", &types.AttributeValueMemberL{Value: []types.AttributeValue{long, set, avN("1")}}, false},
+			"a zero time":               {"at", avS("0001-01-01T00:00:00Z"), true},
+			"an empty text, omitempty":  {"name", avS(""), true},
+			"an empty text":             {"plain", avS(""), false},
+			"digits of a float64":       {"rate", long, true},
+			"no field":                  {"more", avS("x"), true},
+			"no field within an object": {"home", &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"more": avS("x")}}, true},
+		} {
+			item := map[string]types.AttributeValue{"_type": avS("keepsake"), "id": avS("k"), "plain": avS(""), c.attribute: c.av}
+			for a, av := range key {
+				item[a] = av
+			}
+			_, err := client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: item})
+			require.NoError(t, err)
+			before := stored(t, client, "things", key)
+			err = table.CheckItems(ctx, 10)
+			v, getErr := repo.Get(ctx, keepsake{ID: "k"})
+			require.NoError(t, getErr, name)
+			require.NoError(t, repo.Put(ctx, &v), name)
+			after := stored(t, client, "things", key)
+			if !c.listed {
+				require.NoError(t, err, name)
+				require.Equal(t, before[c.attribute], after[c.attribute], name)
+				continue
+			}
+			var drift *trestle.DriftError
+			require.ErrorAs(t, err, &drift, name)
+			require.Len(t, drift.Differences, 1, name)
+			require.Contains(t, drift.Differences[0], c.attribute, name)
+			require.NotEqual(t, before[c.attribute], after[c.attribute], name)
+		}
+	})
+}
+
+type (
+	reaction struct {
+		_    entity.Key `type:"reaction" pk:"R#<id>" sk:"R"`
+		ID   string     `dynamodbav:"id"`
+		Err  error      `dynamodbav:"err"`
+		Call func()     `dynamodbav:"call"`
+		Peer peer       `dynamodbav:"peer"`
+	}
+	peer struct {
+		netip.Addr
+		Port int
+	}
+)
+
+// Open refuses types whose values would be lost, and says what to do.
+func TestTypesThatLoseValuesAreRefused(t *testing.T) {
+	t.Parallel()
+	s := entity.NewSchema(entity.Config{})
+	entity.Define[reaction](s)
+	var wrong *trestle.DefinitionError
+	require.ErrorAs(t, s.Err(), &wrong)
+	var fields []string
+	for _, issue := range wrong.Issues {
+		fields = append(fields, issue.Field)
+		require.NotEmpty(t, issue.Hint)
+	}
+	require.Equal(t, []string{"Err", "Call", "Peer"}, fields)
 }

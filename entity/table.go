@@ -154,18 +154,26 @@ func (t *Table) CheckReplacement(ctx context.Context, from, to string) (trestle.
 //
 //   - the attribute holds a time in another zone than UTC, which conditions cannot
 //     compare;
-//   - the attribute is stored in another form than Put stores it, or with parts that Put drops;
+//   - the attribute is stored in another form than Put stores it, with parts that Put drops, or
+//     with more digits than the field holds;
+//   - the attribute has no field, so Put drops it; a field with the role rest keeps it;
+//   - the attribute has an empty value that Put omits, such as "" of a field with omitempty;
+//   - the type attribute is missing;
 //   - the attribute is an index key that does not follow from the item's fields, or one that
 //     follows from them and is missing;
 //   - the item cannot be decoded, lacks a part of its key, or holds a value that Put rejects;
 //   - the item never expires, because DynamoDB ignores its time to live: it is in milliseconds, of
 //     another type than N, or more than five years in the past. The error says what to store.
 //
-// Such items come from other programs, or from earlier versions of the type. A Put of an item that
-// it accepts stores it in the current form. An item is not in an index if it lacks a number of the
-// index key. CheckItems lists such an item if the field is not a pointer or omitempty: the number
-// is then read as 0, so a Put would add the item to the index. CheckItems reads items of
-// unregistered types, but does not compare them.
+// So an item that Get returns and Put stores is stored as it was, unless CheckItems lists it. An
+// absent attribute, NULL, and the zero value of a field without omitempty make no difference: Put
+// may store one for another.
+//
+// The items that it lists come from other programs, or from earlier versions of the type. A Put of
+// an item that it accepts stores it in the current form. An item is not in an index if it lacks a
+// number of the index key. CheckItems lists such an item if the field is not a pointer or
+// omitempty: the number is then read as 0, so a Put would add the item to the index. CheckItems
+// reads items of unregistered types, but does not compare them.
 //
 // The items are the first ones of a scan: a sample of a large table, or all of a small one.
 // CheckItems costs half a read unit per 4 KB read. The observer is notified of one operation,

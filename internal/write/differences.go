@@ -2,6 +2,7 @@ package write
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -24,14 +25,19 @@ const (
 	reasonUnwritable = "lacks a part of its key, or has a value that a put rejects"
 	reasonOtherZone  = "has a time in another zone than UTC, which conditions do not compare as a time"
 	reasonOtherForm  = "is stored in another form than a put would store it"
+	reasonRounded    = "has more digits than the field's type holds, so a put rounds it"
+	reasonEmpty      = "has a value that its field omits, so a put drops it"
+	reasonNoField    = "has no field, so a put drops it (a field with the role rest keeps it)"
+	reasonNoFields   = "has parts without a field, so a put drops them"
+	reasonNoType     = "is missing, so a put adds it"
 	reasonStaleKey   = "is not the key that the item's fields render to"
 	reasonMissingKey = "is missing, although the item's fields render to a key"
 )
 
 // Differences lists what decoding and putting a stored item would change. Other programs and older
-// types can write other forms. It ignores attributes that a put omits, and absent attributes that
-// decode to their zero value. It also lists a time to live that DynamoDB ignores; expiry is that of
-// the type at the current time.
+// types can write other forms. An absent attribute, NULL, and the zero value of a field without
+// omitempty make no difference. Differences also lists a time to live that DynamoDB ignores; expiry
+// is that of the type at the current time.
 func Differences(p *core.Plan, item op.Item, expiry core.Expiry) []Difference {
 	var list []Difference
 	if !expiry.IsZero() {
@@ -48,14 +54,11 @@ func Differences(p *core.Plan, item op.Item, expiry core.Expiry) []Difference {
 	if err != nil {
 		return append(list, Difference{Reason: reasonUnwritable})
 	}
-	for _, name := range slices.Sorted(maps.Keys(item)) {
+	names := maps.Clone(item)
+	maps.Copy(names, fresh)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if reason := difference(p, name, item[name], fresh[name]); reason != "" && !inEarlierShard(p, name, item[name], at) {
 			list = append(list, Difference{name, reason})
-		}
-	}
-	for _, a := range p.Attrs {
-		if a.Rendered() && fresh[a.Name] != nil && item[a.Name] == nil {
-			list = append(list, Difference{a.Name, reasonMissingKey})
 		}
 	}
 	return list
@@ -65,77 +68,162 @@ func Differences(p *core.Plan, item op.Item, expiry core.Expiry) []Difference {
 // of shards.
 func inEarlierShard(p *core.Plan, name string, stored types.AttributeValue, entity codec.Ptr) bool {
 	a := p.KeyAttr(name)
-	if a == nil || a.Shard == nil || a.Shard.Random() {
+	if a == nil || a.Shard == nil || a.Shard.Random() || stored == nil {
 		return false
 	}
 	keys, err := shardedKeys(p, a, entity)
 	return err == nil && slices.ContainsFunc(keys, func(av types.AttributeValue) bool { return core.SameValue(stored, av) })
 }
 
+// difference returns why a put would change a top-level attribute, or "".
 func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) string {
-	key := p.KeyAttr(name)
-	if key != nil && key.Field == nil { // a rendered key
-		if fresh == nil || !core.SameValue(stored, fresh) {
-			return reasonStaleKey
-		}
-		return ""
+	if key := p.KeyAttr(name); key != nil && key.Field == nil {
+		return keyDifference(stored, fresh)
 	}
 	f := p.Shape.ByName(name)
 	switch {
-	case fresh == nil, core.SameValue(stored, fresh):
+	case f != nil && !f.KeyOnly:
+		return fieldDifference(f, stored, fresh)
+	case name == p.Schema.TypeAttr && stored == nil:
+		return reasonNoType
+	case name == p.Schema.WriteID, isAbsent(stored) && isAbsent(fresh):
 		return ""
-	case f != nil && holdsAny(f.Node, map[*codec.Node]bool{}):
-		// An interface keeps less than the stored value. What it loses is not another form.
-		return ""
-	case inAnotherZone(stored, fresh):
-		return reasonOtherZone
+	case fresh == nil:
+		return reasonNoField
+	default: // a field with the role rest has it
+		return valueDifference(nil, stored, fresh)
+	}
+}
+
+// keyDifference returns why a put would change a rendered key, or "".
+func keyDifference(stored, fresh types.AttributeValue) string {
+	switch {
+	case stored == nil:
+		return reasonMissingKey
+	case fresh == nil || !core.SameValue(stored, fresh):
+		return reasonStaleKey
 	default:
+		return ""
+	}
+}
+
+// fieldDifference returns why a put would change the attribute of a field, or "".
+func fieldDifference(f *codec.Field, stored, fresh types.AttributeValue) string {
+	switch {
+	case isAbsent(stored) && (isAbsent(fresh) || isZeroOf(f, fresh)), isAbsent(fresh) && !f.Has(codec.OmitEmpty) && isZeroOf(f, stored):
+		return ""
+	case isAbsent(fresh):
+		return reasonEmpty
+	default:
+		return valueDifference(f.Node, stored, fresh)
+	}
+}
+
+// isAbsent reports whether there is no value: NULL is read as none.
+func isAbsent(av types.AttributeValue) bool {
+	return av == nil || codec.WireOf(av) == codec.WireNULL
+}
+
+// isZeroOf reports whether a value is the form of the field's zero value, which a reader of an item
+// without the attribute gets.
+func isZeroOf(f *codec.Field, av types.AttributeValue) bool {
+	zero, err := f.Node.EncodeOperand(reflect.New(f.Node.Type).Interface())
+	if own, ownErr := f.EncodeOperand(reflect.New(f.Node.Type).Interface()); ownErr == nil && own != nil {
+		zero, err = own, nil
+	}
+	return err == nil && core.SameValue(zero, av)
+}
+
+// valueDifference returns why a put would change a value, or "". The node is the value's type, or
+// nil if it has none. In lists and maps, NULL differs from the zero value.
+func valueDifference(n *codec.Node, stored, fresh types.AttributeValue) string {
+	if stored == nil {
 		return reasonOtherForm
 	}
+	if core.SameValue(stored, fresh) {
+		return ""
+	}
+	if n = plainNode(n); n != nil && codec.WireOf(stored) == codec.WireOf(fresh) {
+		switch s := stored.(type) {
+		case *types.AttributeValueMemberM:
+			f := fresh.(*types.AttributeValueMemberM)
+			if n.Kind == codec.KindStruct {
+				return structDifference(n.Struct, s.Value, f.Value)
+			}
+			if n.Kind == codec.KindMap && len(s.Value) == len(f.Value) {
+				return mapDifference(n.Elem, s.Value, f.Value)
+			}
+		case *types.AttributeValueMemberL:
+			if f := fresh.(*types.AttributeValueMemberL); n.Elem != nil && len(s.Value) == len(f.Value) {
+				return listDifference(n.Elem, s.Value, f.Value)
+			}
+		case *types.AttributeValueMemberN:
+			if n.Kind == codec.KindFloat {
+				return reasonRounded
+			}
+		}
+	}
+	if inAnotherZone(stored, fresh) {
+		return reasonOtherZone
+	}
+	return reasonOtherForm
 }
 
-// holdsAny reports whether a type is or contains an interface.
-func holdsAny(n *codec.Node, seen map[*codec.Node]bool) bool {
-	if n == nil || seen[n] {
+// plainNode returns the node of a value after pointers, or nil if a method encodes the value.
+func plainNode(n *codec.Node) *codec.Node {
+	for n != nil && n.Enc == 0 && n.Kind == codec.KindPtr {
+		n = n.Elem
+	}
+	if n == nil || n.Enc != 0 {
+		return nil
+	}
+	return n
+}
+
+func structDifference(s *codec.Struct, stored, fresh op.Item) string {
+	names := maps.Clone(stored)
+	maps.Copy(names, fresh)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		reason := ""
+		if f := s.ByName(name); f != nil {
+			reason = fieldDifference(f, stored[name], fresh[name])
+		} else if !isAbsent(stored[name]) {
+			reason = reasonNoFields
+		}
+		if reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+func mapDifference(elem *codec.Node, stored, fresh op.Item) string {
+	for _, name := range slices.Sorted(maps.Keys(fresh)) {
+		if reason := valueDifference(elem, stored[name], fresh[name]); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+func listDifference(elem *codec.Node, stored, fresh []types.AttributeValue) string {
+	for i := range stored {
+		if reason := valueDifference(elem, stored[i], fresh[i]); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// inAnotherZone reports whether two texts are the same time in two zones.
+func inAnotherZone(stored, fresh types.AttributeValue) bool {
+	s, isText := stored.(*types.AttributeValueMemberS)
+	f, isTextToo := fresh.(*types.AttributeValueMemberS)
+	if !isText || !isTextToo {
 		return false
 	}
-	seen[n] = true
-	if n.Kind == codec.KindAny || holdsAny(n.Elem, seen) {
-		return true
-	}
-	return n.Struct != nil && slices.ContainsFunc(n.Struct.Fields(), func(f *codec.Field) bool { return holdsAny(f.Node, seen) })
-}
-
-// inAnotherZone reports whether two values, or elements of them, are the same time in two zones.
-func inAnotherZone(stored, fresh types.AttributeValue) bool {
-	switch s := stored.(type) {
-	case *types.AttributeValueMemberS:
-		f, ok := fresh.(*types.AttributeValueMemberS)
-		if !ok || s.Value == f.Value {
-			return false
-		}
-		x, errX := time.Parse(time.RFC3339Nano, s.Value)
-		y, errY := time.Parse(time.RFC3339Nano, f.Value)
-		_, offset := x.Zone()
-		return errX == nil && errY == nil && x.Equal(y) && offset != 0
-	case *types.AttributeValueMemberL:
-		f, ok := fresh.(*types.AttributeValueMemberL)
-		if !ok || len(s.Value) != len(f.Value) {
-			return false
-		}
-		for i := range s.Value {
-			if inAnotherZone(s.Value[i], f.Value[i]) {
-				return true
-			}
-		}
-	case *types.AttributeValueMemberM:
-		if f, ok := fresh.(*types.AttributeValueMemberM); ok {
-			for name := range s.Value {
-				if inAnotherZone(s.Value[name], f.Value[name]) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	x, errX := time.Parse(time.RFC3339Nano, s.Value)
+	y, errY := time.Parse(time.RFC3339Nano, f.Value)
+	_, offset := x.Zone()
+	return errX == nil && errY == nil && x.Equal(y) && offset != 0
 }
