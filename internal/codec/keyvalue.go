@@ -160,6 +160,8 @@ func (f *Field) ZeroForm() AV {
 // is a value in a key.
 func (f *Field) AbsentForms() (null bool, zero AV) {
 	switch {
+	case f.Node.Base().keyKind() == keys.KindBytes && f.Node.Base().Kind == KindBytes:
+		return true, &types.AttributeValueMemberB{Value: []byte{}} // the empty value is not the zero, which is nil
 	case !f.ZeroInKey() || f.Has(OmitEmpty) && f.Node.Kind != KindPtr || f.ttl:
 		return true, f.ZeroForm()
 	case f.Node.Kind == KindPtr:
