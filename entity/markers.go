@@ -124,8 +124,9 @@ type Index struct{}
 //
 // A create costs two write units per KB of the item, and two for each guard. Put, Overwrite and
 // Delete first read the old item, strongly consistent; so does an update or upsert that changes a
-// field of a unique value or the time to live. Such an update and upsert also read the new item
-// after the transaction, to return it. They are single writes if no guard changes. Batches send
+// field of a unique value or the time to live, and an upsert whose new item would have a value from
+// the table's key and zeros. Such an update and upsert also read the new item after the transaction,
+// to return it. They are single writes if no guard changes. Batches send
 // them as single writes. Items that other programs write have no guards: [Table.CheckGuards] finds
 // and repairs them.
 //
@@ -171,8 +172,9 @@ type Unique struct{}
 // If that is too often for the other attributes, keep the counts in an item of their own.
 //
 // A write costs two more write units per KB of the counting item, and those of its index entries
-// that have the count. Put, Overwrite, Upsert and Delete first read the old item, strongly
-// consistent; so does an update that changes a field of the counting item's key. Items that other
+// that have the count. Put, Overwrite and Delete first read the old item, strongly consistent; so
+// does an update that changes a field of the counting item's key, and an upsert that changes one or
+// whose new item would be counted. Items that other
 // programs write or delete are not counted: [Table.CheckCounts] and [Table.RepairCounts] find and
 // correct such counts. All items that one item counts write to the same item, which supports some
 // hundred transactions per second.

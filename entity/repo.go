@@ -125,8 +125,21 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 }
 
 // Upsert changes an item as [Repo.Update] does, or creates it from the key of the example and the
-// changes. It also writes the fields of index keys that the example has and the item lacks. It
-// costs and promises what Update does.
+// changes. If a change affects an index key, Upsert also writes the other fields of that key that
+// the example has and the item lacks. It ignores other fields of the example. An item of an example
+// with a version exists, so Upsert changes it as Update does.
+//
+// A new item is as if [Repo.Create] had stored what Get returns: a field that the changes leave out
+// has its zero value, which is stored and is a part of index keys, unique values and counts. Only an
+// attribute that a change removes is left out. To do so in one request, Upsert also stores the
+// zeros that an existing item lacks; readers get the same item. What Create refuses, such as an
+// entity with a zero that has no text, Upsert does not create either: [trestle.ErrInvalid].
+//
+// It costs and promises what Update does. It first reads the item, strongly consistent, for one
+// read unit per 4 KB, if the changes leave out numbers or bools from which an index key, a unique
+// value or a count of a new item follows: those of an existing item follow from other numbers. It
+// also reads the item if the zeros do not fit into one update, which takes more than a hundred
+// fields, or if Create would refuse the new item.
 //
 //go:noinline
 func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {

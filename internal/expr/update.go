@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -35,7 +36,8 @@ var clauseNames = [...]string{clauseSet: "SET", clauseRemove: "REMOVE", clauseAd
 type target struct {
 	attribute string
 	elements  []core.PathElement
-	path      *core.Path // nil for an attribute that the library changes
+	path      *core.Path           // nil for an attribute that the library changes
+	creates   types.AttributeValue // of a whole attribute: its value in an item that lacked it; nil: none
 }
 
 // name returns the place for error texts.
@@ -57,7 +59,7 @@ func (u *Update) Apply(c *BoundChange) error {
 	case c.Target.Field != nil && c.Target.Field.KeyOnly:
 		return invalid(c.Path.String(), "is stored only in keys: it has no attribute to change", "store the field as an attribute too")
 	}
-	if err := u.addTarget(target{c.Target.Attribute, c.Target.Elements, c.Path}); err != nil {
+	if err := u.addTarget(target{attribute: c.Target.Attribute, elements: c.Target.Elements, path: c.Path}); err != nil {
 		return err
 	}
 	v, operand := &verbs[c.Verb], types.AttributeValue(nil)
@@ -90,12 +92,32 @@ func (u *Update) ChangeAttribute(v Verb, attribute string, operand types.Attribu
 	if operand == nil {
 		v = Remove
 	}
-	u.problems.AddErr("", u.addTarget(target{attribute: attribute}))
+	if err := u.addTarget(target{attribute: attribute}); err != nil {
+		u.problems.AddErr("", err)
+		return
+	}
 	u.add(&verbs[v], &core.BoundPath{Attribute: attribute}, operand)
 }
 
-// add adds the clause of a verb. It allocates placeholders only for the clause, because DynamoDB
-// rejects unused placeholders.
+// Created returns the attributes that the update gives an item that has none. It leaves out parts
+// of attributes, which the update does not create.
+func (u *Update) Created() map[string]types.AttributeValue {
+	item := make(map[string]types.AttributeValue, len(u.targets))
+	for i := range u.targets {
+		if t := &u.targets[i]; t.creates != nil {
+			item[t.attribute] = t.creates
+		}
+	}
+	return item
+}
+
+// Changes reports whether the update changes an attribute or a part of it.
+func (u *Update) Changes(attribute string) bool {
+	return slices.ContainsFunc(u.targets, func(t target) bool { return t.attribute == attribute })
+}
+
+// add adds the clause of a verb for the last target. It allocates placeholders only for the clause,
+// because DynamoDB rejects unused placeholders.
 func (u *Update) add(v *verb, at *core.BoundPath, operand types.AttributeValue) {
 	path, section, text := u.b.Path(at), v.clause, v.text
 	if v.nested != "" && !at.Whole() {
@@ -110,6 +132,9 @@ func (u *Update) add(v *verb, at *core.BoundPath, operand types.AttributeValue) 
 		text = expand(text, path, u.b.Value(operand))
 	}
 	u.clauses[section] = append(u.clauses[section], text)
+	if at.Whole() && section != clauseDelete {
+		u.targets[len(u.targets)-1].creates = operand
+	}
 }
 
 // addTarget records a changed place. It returns an error if the place conflicts with a recorded

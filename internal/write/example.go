@@ -23,8 +23,21 @@ func (p *updatePlanner) requireKnown(f *codec.Field) error {
 		return err
 	default:
 		p.requireStored(f)
-		return nil
+		return p.storeZero(f)
 	}
+}
+
+// storeZero stores the zero of a member of a rendered key that the item lacks, as a put would.
+func (p *updatePlanner) storeZero(f *codec.Field) error {
+	v, err := p.stored.value(f)
+	if err != nil || v.IsAbsent() || f.KeyOnly || p.stored.has(f) {
+		return err
+	}
+	av, err := encodeField(f, p.stored.entity)
+	if err == nil && av != nil {
+		p.expr.ChangeAttribute(expr.Set, f.Name, av)
+	}
+	return err
 }
 
 // requireExample makes the write conditional on the example's value v of a field, and returns its
@@ -60,7 +73,7 @@ func (p *updatePlanner) assumeExamples(fields fieldSet) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if !ok || !p.Upsert && (!f.IsZero(p.Example) || v.IsAbsent()) {
+		if !ok || !p.mayCreate() && (!f.IsZero(p.Example) || v.IsAbsent()) {
 			continue
 		}
 		if err := p.assumeExample(f, v); err != nil {
@@ -73,10 +86,12 @@ func (p *updatePlanner) assumeExamples(fields fieldSet) (bool, error) {
 
 func (p *updatePlanner) assumeExample(f *codec.Field, v keys.Value) error {
 	av, err := p.requireExample(f, v, true)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if av != nil {
+	case av != nil && v.IsAbsent(): // the stored form of the absent value stays
+		p.expr.ChangeAttribute(expr.SetIfAbsent, f.Name, av)
+	case av != nil:
 		p.expr.ChangeAttribute(expr.Set, f.Name, av)
 	}
 	return p.setField(f, v)
@@ -85,6 +100,7 @@ func (p *updatePlanner) assumeExample(f *codec.Field, v keys.Value) error {
 // requireExistence makes the write conditional on the item's existence or absence, as it was read.
 func (p *updatePlanner) requireExistence() {
 	if p.stored.item == nil {
+		p.idempotent = false
 		p.conds.requireNoItem()
 	} else {
 		p.conds.requireItem()

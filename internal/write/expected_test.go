@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -21,18 +22,17 @@ import (
 // has reports whether an item has a field's attribute.
 func has(item op.Item, f *codec.Field) bool { return item[f.Name] != nil }
 
-// member returns the key value of a field in the stored item, or an absent value if the item lacks
+// member returns the key value of a field in the stored item, or of its zero value if it lacks
 // it. The values of key-only fields are in keyOnly.
 func (sim *simulation) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]keys.Value) (keys.Value, error) {
 	if f.KeyOnly {
 		return keyOnly[f], nil
 	}
-	if !has(item, f) {
-		return keys.Value{}, nil
-	}
 	e := reflect.New(sim.plan.Type)
-	if err := f.Decode(item[f.Name], codec.PtrOf(e.Elem())); err != nil {
-		return keys.Value{}, err
+	if has(item, f) {
+		if err := f.Decode(item[f.Name], codec.PtrOf(e.Elem())); err != nil {
+			return keys.Value{}, err
+		}
 	}
 	return f.Key(codec.PtrOf(e.Elem()))
 }
@@ -107,7 +107,8 @@ func (sim *simulation) parsedKeyOnly(item op.Item, f *codec.Field) keys.Value {
 			}
 		}
 	}
-	return keys.Value{}
+	v, _ := f.Key(codec.PtrOf(reflect.New(sim.plan.Type).Elem()))
+	return v
 }
 
 func pointer(v reflect.Value) any {
@@ -140,10 +141,24 @@ func (sim *simulation) versionIn(item op.Item) int64 {
 	return v
 }
 
+// allowance has the values that attributes may have after a call, besides the expected one.
+type allowance map[string][]types.AttributeValue
+
+// add allows a value of a field, unless it is omitted.
+func (w allowance) add(f *codec.Field, v reflect.Value) {
+	if av := encoded(f, v); av != nil {
+		w[f.Name] = append(w[f.Name], av)
+	}
+}
+
+func (w allowance) has(name string, av types.AttributeValue) bool {
+	return slices.ContainsFunc(w[name], func(v types.AttributeValue) bool { return same(av, v) })
+}
+
 // expected returns the item after a call, without its rendered attributes. An attribute in allowed
-// may have the value there or be unchanged.
-func (sim *simulation) expected(res result, s *call) (want, allowed op.Item) {
-	want, allowed = op.Item{}, op.Item{}
+// may have a value there or be unchanged.
+func (sim *simulation) expected(res result, s *call) (want op.Item, allowed allowance) {
+	want, allowed = op.Item{}, allowance{}
 	if s.isPut() {
 		sim.expectPut(want, s)
 	} else {
@@ -185,11 +200,11 @@ func (sim *simulation) expectPut(want op.Item, s *call) {
 	}
 }
 
-func (sim *simulation) expectUpdate(want, allowed op.Item, res result, s *call) {
+func (sim *simulation) expectUpdate(want op.Item, allowed allowance, res result, s *call) {
 	p := sim.plan
 	for _, a := range s.changes {
 		if !a.field.KeyOnly {
-			sim.expectChange(want, allowed, a)
+			sim.expectChange(want, a)
 		}
 	}
 	if s.verb != "upsert" {
@@ -209,23 +224,26 @@ func (sim *simulation) expectUpdate(want, allowed op.Item, res result, s *call) 
 		case f == p.Created:
 			want[f.Name] = encoded(f, reflect.ValueOf(sim.now))
 		case (!given.IsZero() || s.zerosCount()) && p.IndexMember(f):
-			setOrDelete(allowed, f.Name, encoded(f, given))
+			allowed.add(f, given)
+		}
+		if want[f.Name] == nil && f != p.Created {
+			allowed.add(f, reflect.Zero(f.Node.Type))
 		}
 	}
 }
 
-// allowZeros adds the zeros that an update may write. The example is then the item as it was read,
-// and the item lacks a member whose zero is a value in a key.
-func (sim *simulation) allowZeros(allowed op.Item, res result, s *call) {
+// allowZeros adds the zeros that an update may write: the item lacks a member whose zero is a value
+// in a key.
+func (sim *simulation) allowZeros(allowed allowance, res result, s *call) {
 	for _, f := range sim.plan.Shape.Fields() {
 		_, changed := s.changeOf(f)
-		if given := sim.fieldOf(s.entity, f); s.zerosCount() && !changed && !f.KeyOnly && given.IsZero() && !has(res.before, f) && sim.plan.IndexMember(f) && f.ZeroIsValue() {
-			allowed[f.Name] = encoded(f, given)
+		if !changed && !f.KeyOnly && !has(res.before, f) && sim.plan.IndexMember(f) && f.ZeroIsValue() {
+			allowed.add(f, reflect.Zero(f.Node.Type))
 		}
 	}
 }
 
-func (sim *simulation) expectChange(want, allowed op.Item, a modelChange) {
+func (sim *simulation) expectChange(want op.Item, a modelChange) {
 	f := a.field
 	old := want[f.Name]
 	switch a.verb {
@@ -267,7 +285,7 @@ func (sim *simulation) checkItem(res result, s *call) error {
 		}
 	}
 	for name, av := range fields {
-		if want[name] == nil && (allowed[name] == nil || !same(av, allowed[name])) || want[name] != nil && !same(av, want[name]) {
+		if want[name] == nil && !allowed.has(name, av) || want[name] != nil && !same(av, want[name]) {
 			return fmt.Errorf("attribute %s differs from the expected one", name)
 		}
 	}
@@ -323,24 +341,37 @@ func (sim *simulation) checkIndexes(res result, s *call) error {
 			return fmt.Errorf("index attribute %s is stale", a.Name)
 		}
 	}
+	if err := sim.checkOtherHalf(res); err != nil {
+		return err
+	}
 	sim.count(res, s, entries)
-	return sim.checkPutAgain(res.after)
+	return sim.checkPutAgain(res.after, res.before == nil, s)
 }
 
-// checkPutAgain compares the item with a put of the decoded item. It skips items that lack a
-// number, because a put stores it as 0.
-func (sim *simulation) checkPutAgain(item op.Item) error {
-	e := reflect.New(sim.plan.Type)
-	at := codec.PtrOf(e.Elem())
+// checkOtherHalf checks that a call that renders a part of an index key also leaves the parts that
+// are fields, so that DynamoDB has the entry.
+func (sim *simulation) checkOtherHalf(res result) error {
+	if sim.sharesAttribute() {
+		return nil // another index can have changed the rendered part
+	}
 	for _, x := range sim.plan.Indexes {
+		rendered, missing := false, false
 		for a := range x.Key.Attributes() {
-			for _, m := range a.Members {
-				if v, err := m.Key(at); (err != nil || !v.IsAbsent()) && (m.KeyOnly || !has(item, m)) {
-					return nil
-				}
-			}
+			av := res.after[a.Name]
+			rendered = rendered || a.Rendered() && av != nil && !same(av, res.before[a.Name])
+			missing = missing || av == nil
+		}
+		if rendered && missing {
+			return fmt.Errorf("a part of the key of index %s is missing", x.Index.Name)
 		}
 	}
+	return nil
+}
+
+// checkPutAgain compares the keys of the item with those of a put of the decoded item, and all
+// attributes of a new item.
+func (sim *simulation) checkPutAgain(item op.Item, isNew bool, s *call) error {
+	at := codec.PtrOf(reflect.New(sim.plan.Type).Elem())
 	if err := sim.plan.Decode(item, at); err != nil {
 		return fmt.Errorf("the item cannot be decoded: %w", err)
 	}
@@ -350,8 +381,25 @@ func (sim *simulation) checkPutAgain(item op.Item) error {
 	}
 	sim.counts.putAgain++
 	for _, a := range sim.plan.Attrs {
-		if have := item[a.Name]; (have == nil) != (fresh[a.Name] == nil) || have != nil && !same(have, fresh[a.Name]) {
+		if have := item[a.Name]; have == nil && a.Field != nil {
+			continue // an update does not store the zero that a missing attribute is read as
+		} else if (have == nil) != (fresh[a.Name] == nil) || have != nil && !same(have, fresh[a.Name]) {
 			return fmt.Errorf("attribute %s is not what a put of the item would store", a.Name)
+		}
+	}
+	if !isNew {
+		return nil
+	}
+	sim.counts.created++
+	for name := range fresh {
+		f := sim.plan.Shape.ByName(name)
+		if f == nil || isNull(fresh[name]) {
+			continue
+		}
+		a, changed := s.changeOf(f)
+		removed := changed && (a.verb == expr.Remove || a.verb == expr.SetDelete)
+		if have := item[name]; !removed && (have == nil || !same(have, fresh[name])) {
+			return fmt.Errorf("attribute %s of a new item is not what a put of the item would store", name)
 		}
 	}
 	return nil

@@ -1,6 +1,8 @@
 package write
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +14,9 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -152,4 +156,47 @@ func TestRestField(t *testing.T) {
 	require.Equal(t, "SET more = 'y'", substituted(o.Actions[0], o.Actions[0].Update))
 	_, err = Update(updateArgs(p, open{ID: "a"}, attr.Key(rest, "GSI1PK").Set(text("y"))))
 	require.ErrorIs(t, err, errs.Invalid)
+}
+
+// TestManyZeros checks that an upsert of a type with so many fields that their zeros do not fit into
+// a blind update reads the item first. Only a new item gets the zeros.
+func TestManyZeros(t *testing.T) {
+	t.Parallel()
+	planWith := func(fields int) *core.Plan {
+		list := []reflect.StructField{{Name: "ID", Type: reflect.TypeFor[string](), Tag: `dynamodbav:"id"`}}
+		for i := range fields {
+			list = append(list, reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: reflect.TypeFor[int](), Tag: reflect.StructTag(fmt.Sprintf(`dynamodbav:"f%d"`, i))})
+		}
+		s, issues := define.Schema(trestle.Config{})
+		require.Empty(t, issues)
+		p, issues := define.Compile(s, reflect.StructOf(list), define.Markers{}, &trestle.Spec{Type: "wide", Key: trestle.KeySpec{PK: "W#<id>", SK: "W"}})
+		require.Empty(t, issues)
+		s.Add(p)
+		return p
+	}
+	upsert := func(p *core.Plan) (op.Operation, error) {
+		example := reflect.New(p.Type).Elem()
+		example.Field(0).SetString("a")
+		operand := any(1)
+		path := &core.Path{Owner: p.Type, Steps: []*core.Step{{Kind: core.StepName, Name: "f0"}}}
+		return Update(UpdateArgs{Plan: p, Example: codec.PtrOf(example), Changes: []*expr.Change{expr.NewChange(expr.Set, path, &operand)}, Upsert: true, Now: noon})
+	}
+	o, err := upsert(planWith(50))
+	require.NoError(t, err)
+	require.Nil(t, o.PreRead)
+
+	o, err = upsert(planWith(200))
+	require.NoError(t, err)
+	require.NotNil(t, o.PreRead)
+	actions, err := o.PreRead.Plan([]op.Item{nil})
+	require.NoError(t, err)
+	require.Contains(t, actions[0].Values, ":v200")
+	actions, err = o.PreRead.Plan([]op.Item{o.PreRead.Reads[0].Key})
+	require.NoError(t, err)
+	require.NotContains(t, actions[0].Update, "if_not_exists(#n3")
+
+	o, err = upsert(planWith(400))
+	require.NoError(t, err)
+	_, err = o.PreRead.Plan([]op.Item{nil})
+	require.ErrorIs(t, err, errs.Limit)
 }

@@ -9,27 +9,30 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
 )
 
 // mutant plans updates like the package, but violates one rule. Each mutant is a typical bug.
 type mutant struct {
 	name            string
-	allowAll        bool                                      // allows every change
-	skipStep        int                                       // the number of the planning step to skip, from 1
-	beforeIndexKeys func(*updatePlanner)                      // changes the known values before the index step
-	setIndexKeys    func(*updatePlanner) error                // replaces the index step
-	editAction      func(*updatePlanner, *op.Action)          // changes the action
-	decode          func(*updatePlanner, op.Item) *storedItem // replaces the decoding of the item read
+	allowAll        bool                             // allows every change
+	skipStep        int                              // the number of the planning step to skip, from 1
+	beforeIndexKeys func(*updatePlanner)             // changes the known values before the index step
+	setIndexKeys    func(*updatePlanner) error       // replaces the index step
+	editAction      func(*updatePlanner, *op.Action) // changes the action
+	complete        func(*updatePlanner) error       // replaces the step that completes a new item
 }
 
 // The numbers of planning steps.
 const (
 	stepKeyFields = 3
 	stepIndexKeys = 6
+	stepComplete  = 7
 )
 
 var mutants = []mutant{
@@ -125,14 +128,25 @@ var mutants = []mutant{
 		}
 		a.Condition, a.Check.Planned = strings.Join(p.conds.parts, " AND "), nil
 	}},
-	{name: "a missing number is read as 0", decode: func(p *updatePlanner, item op.Item) *storedItem {
-		r, _ := decodeStored(p.Plan, item)
+	{name: "a missing number is absent in a key", beforeIndexKeys: func(p *updatePlanner) {
+		if !p.exists() {
+			return
+		}
 		for _, f := range p.Plan.Shape.Fields() {
-			if av, err := f.Encode(r.entity); err == nil && av != nil && p.Plan.IndexMember(f) && item[f.Name] == nil {
-				r.item[f.Name] = av
+			if _, set := p.assigned[f]; !set && p.Plan.IndexMember(f) && f.ZeroIsValue() && !p.Plan.TableMember(f) && !p.stored.has(f) {
+				p.requireStored(f)
+				p.setKnown(f, keys.Value{})
 			}
 		}
-		return r
+	}},
+	{name: "a new item lacks the zeros and the keys that follow from them", skipStep: stepComplete},
+	{name: "a new item lacks the zeros", complete: func(p *updatePlanner) error {
+		c, err := p.creation()
+		lacksKey := func(a *core.KeyAttr) bool { return a.Rendered() && !core.SameValue(c.given[a.Name], c.whole[a.Name]) }
+		if err != nil || slices.ContainsFunc(p.Plan.Attrs, lacksKey) {
+			return p.completeItem()
+		}
+		return nil
 	}},
 	{name: "assumed fields are rendered in one index only", setIndexKeys: assumeExamplesOnce},
 	{name: "the time of the update is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Updated) }},
@@ -210,7 +224,7 @@ func editRemoved(p *updatePlanner, a *op.Action, edit func(names []string, rende
 // keys again.
 func assumeExamplesOnce(p *updatePlanner) error {
 	d, err := p.indexKeys()
-	if err != nil || len(d.unknown) > 0 || !p.Upsert {
+	if err != nil || len(d.unknown) > 0 || !p.mayCreate() || p.creates() {
 		return p.setIndexKeys()
 	}
 	if _, err := p.assumeExamples(d.required); err != nil {
@@ -241,7 +255,7 @@ func (m mutant) update(a UpdateArgs) (op.Operation, error) {
 	p := u.planner(nil)
 	act, err := m.plan(p)
 	o := op.Operation{Plan: a.Plan, Actions: []op.Action{act}}
-	if !a.ReadFirst || len(p.unknown) == 0 {
+	if !p.readsFirst && (!a.ReadFirst || len(p.unknown) == 0) {
 		return o, err
 	}
 	reads := []op.Action{readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan))}
@@ -260,10 +274,10 @@ func (m mutant) update(a UpdateArgs) (op.Operation, error) {
 }
 
 func (m mutant) plan(p *updatePlanner) (op.Action, error) {
-	if p.stored != nil && m.decode != nil {
-		p.stored = m.decode(p, p.stored.item)
-	}
 	steps := p.steps()
+	if m.complete != nil {
+		steps[stepComplete-1] = func() error { return m.complete(p) }
+	}
 	if m.setIndexKeys != nil {
 		steps[stepIndexKeys-1] = func() error { return m.setIndexKeys(p) }
 	}

@@ -13,6 +13,7 @@ type updatePlanner struct {
 	conds      *conditions
 	expr       *expr.Update
 	companions *companionChange // nil: they do not change
+	created    *creation        // the item that the update creates; nil: it exists, or may exist
 	slots      []op.Item        // see companionChange
 	readsFirst bool             // planning needs the stored item
 	unknown    fieldSet         // if not empty, planning needs these fields and does not know them
@@ -41,10 +42,10 @@ func (p *updatePlanner) plan() ([]op.Action, error) {
 }
 
 // steps returns the planning steps in order. Each adds conditions and clauses of the update
-// expression, and records the values of the fields that it sets. The index keys are rendered last,
-// from these values.
+// expression, and records the values of the fields that it sets. The index keys are rendered
+// afterwards, from these values.
 func (p *updatePlanner) steps() []func() error {
-	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.readForCompanions, p.setIndexKeys, p.setCompanions}
+	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.readForCompanions, p.setIndexKeys, p.completeItem, p.setCompanions}
 }
 
 func (p *updatePlanner) action() (op.Action, error) {
@@ -84,7 +85,7 @@ func (p *updatePlanner) requireItem() error {
 	case !p.Upsert && p.version == 0:
 		p.conds.requireItem()
 	}
-	if p.Upsert && p.version == 0 {
+	if p.mayCreate() {
 		p.conds.requireAnew()
 	} else {
 		p.conds.requireUnexpired()
@@ -119,6 +120,9 @@ func (p *updatePlanner) setIndexKeys() error {
 	}
 	if p.unknown = keys.unknown; len(p.unknown) > 0 {
 		return p.unknownError()
+	}
+	if p.creates() {
+		return nil // completeItem renders all keys
 	}
 	for _, c := range keys.changes {
 		p.expr.ChangeAttribute(expr.Set, c.attr.Name, c.value)

@@ -73,15 +73,14 @@ func (u *updateCall) planAfterRead(found []op.Item) ([]op.Action, error) {
 type storedItem struct {
 	plan   *core.Plan
 	item   op.Item   // nil: there is no item
-	entity codec.Ptr // the item, decoded
+	entity codec.Ptr // the item, decoded; the zero entity if there is none
 }
 
 func decodeStored(p *core.Plan, item op.Item) (*storedItem, error) {
-	s := &storedItem{plan: p, item: item}
+	s := &storedItem{plan: p, item: item, entity: p.NewEntity()}
 	if item == nil {
 		return s, nil
 	}
-	s.entity = p.NewEntity()
 	if err := p.Decode(item, s.entity); err != nil {
 		return nil, errs.Undecodable(err)
 	}
@@ -93,10 +92,16 @@ func (s *storedItem) has(f *codec.Field) bool {
 	return slices.ContainsFunc(s.plan.StoredIn(f), func(name string) bool { return s.item[name] != nil })
 }
 
-// value returns the item's value of a field. A missing number is absent, although it decodes to 0.
+// value returns the value of a field that a reader of the item gets: of a missing number, 0. A zero
+// that no key can hold is absent, and so is a missing member of the table's key, which is not zero.
 func (s *storedItem) value(f *codec.Field) (keys.Value, error) {
-	if !s.has(f) {
+	missing := !s.has(f)
+	if missing && s.plan.TableMember(f) {
 		return keys.Value{}, nil
 	}
-	return fieldValue(s.plan, f, s.entity)
+	v, err := fieldValue(s.plan, f, s.entity)
+	if missing && err != nil {
+		return keys.Value{}, nil
+	}
+	return v, err
 }

@@ -166,8 +166,8 @@ func (sim *simulation) storedEntity(example reflect.Value) reflect.Value {
 	return e
 }
 
-// removeNumber simulates another program that removes a plain number from an item, together with
-// its index keys.
+// removeNumber simulates another program that removes a plain number from an item, which is then
+// read as 0.
 func (sim *simulation) removeNumber() error {
 	keys := slices.Sorted(maps.Keys(sim.store.items))
 	numbers := slices.DeleteFunc(slices.Clone(sim.plan.Shape.Fields()), func(f *codec.Field) bool {
@@ -177,6 +177,11 @@ func (sim *simulation) removeNumber() error {
 		return nil
 	}
 	f := pick(sim.r, numbers)
+	for _, native := range numbers { // they are rare
+		if sim.plan.Native(native) != nil {
+			f = native
+		}
+	}
 	at := pick(sim.r, keys)
 	before := sim.store.items[at]
 	after := maps.Clone(before)

@@ -3,7 +3,6 @@ package write
 import (
 	"errors"
 	"reflect"
-	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -16,19 +15,23 @@ import (
 // errReadsFirst ends the planning of an update that must read the item first.
 var errReadsFirst = errors.New("the update reads the item first")
 
+// readItemFirst ends the planning of an update that must read the item first.
+func (p *updatePlanner) readItemFirst() error {
+	p.readsFirst = true
+	return errReadsFirst
+}
+
 // readForCompanions ends the planning of an update that changes a companion, if the item was not
 // read: the update must read it first.
 func (p *updatePlanner) readForCompanions() error {
 	if p.stored == nil && p.changesCompanions() {
-		p.readsFirst = true
-		return errReadsFirst
+		return p.readItemFirst()
 	}
 	return nil
 }
 
-// changesCompanions reports whether the update changes a field that companions depend on. An upsert
-// may create an item, which changes the items that count it, and the guards of values whose members
-// are all in the table's key.
+// changesCompanions reports whether the update changes a field that companions depend on, or
+// creates or may create an item that has companions.
 func (p *updatePlanner) changesCompanions() bool {
 	if !p.Plan.Companions() {
 		return false
@@ -38,19 +41,21 @@ func (p *updatePlanner) changesCompanions() bool {
 			return true
 		}
 	}
-	if p.Upsert && len(p.Plan.Counted) > 0 {
-		return true
+	if p.stored != nil {
+		return p.creates()
 	}
-	constant := func(u *core.Unique) bool {
-		return !slices.ContainsFunc(u.Key.Members, func(f *codec.Field) bool { return !p.Plan.TableMember(f) })
-	}
-	return p.Upsert && slices.ContainsFunc(p.Plan.Uniques, constant)
+	return p.mayCreate() && p.createsCompanions()
 }
 
 // setCompanions determines the companions before and after the update, and requires the stored
 // values that they depend on.
 func (p *updatePlanner) setCompanions() error {
 	if err := p.readForCompanions(); err != nil || !p.changesCompanions() {
+		return err
+	}
+	if p.creates() {
+		after, err := p.created.companions(p.Plan)
+		p.companions = &companionChange{plan: p.Plan, after: after, slots: p.slots, now: p.Now}
 		return err
 	}
 	for _, f := range companionFields(p.Plan) {
@@ -98,9 +103,6 @@ func (p *updatePlanner) knownGuards() []op.Item {
 
 // unchanged reports whether the update leaves the value of a field of the stored item as it is.
 func (p *updatePlanner) unchanged(f *codec.Field) bool {
-	if p.stored.item == nil {
-		return false
-	}
 	set, ok := p.assigned[f]
 	if !ok {
 		return true
