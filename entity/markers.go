@@ -125,10 +125,10 @@ type Index struct{}
 // A create costs two write units per KB of the item, and two for each guard. Put, Overwrite and
 // Delete first read the old item, strongly consistent; so does an update or upsert that changes a
 // field of a unique value or the time to live, and an upsert whose new item would have a value from
-// the table's key and zeros. Such an update and upsert also read the new item after the transaction,
-// to return it. They are single writes if no guard changes. Batches send
-// them as single writes. Items that other programs write have no guards: [Table.CheckGuards] finds
-// and repairs them.
+// the table's key and zeros. Such an update and upsert also read the new item after the
+// transaction, to return it. They are single writes if no guard changes. Batches send them as
+// single writes. Items that other programs write have no guards: [Table.CheckGuards] finds and
+// repairs them.
 //
 // In a type with a tenant, a value is unique within the tenant, and the keys of its guards start
 // with the tenant too.

@@ -130,8 +130,8 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 // with a version exists, so Upsert changes it as Update does.
 //
 // A new item is as if [Repo.Create] had stored what Get returns: a field that the changes leave out
-// has its zero value, which is stored and is a part of index keys, unique values and counts. Only an
-// attribute that a change removes is left out. To do so in one request, Upsert also stores the
+// has its zero value, which is stored and is a part of index keys, unique values and counts. Only
+// an attribute that a change removes is left out. To do so in one request, Upsert also stores the
 // zeros that an existing item lacks; readers get the same item. What Create refuses, such as an
 // entity with a zero that has no text, Upsert does not create either: [trestle.ErrInvalid].
 //

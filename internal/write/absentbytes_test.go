@@ -32,8 +32,8 @@ type scan struct {
 	Version int64        `dynamodbav:"version" entity:"version"`
 }
 
-// TestAbsentMembersOfAVersionAreEqual: nil and the empty value of an optional member of an index key
-// match each stored form of an absent member: none, NULL and the empty value. They do not match
+// TestAbsentMembersOfAVersionAreEqual: nil and the empty value of an optional member of an index
+// key match each stored form of an absent member: none, NULL and the empty value. They do not match
 // another value.
 func TestAbsentMembersOfAVersionAreEqual(t *testing.T) {
 	t.Parallel()

@@ -77,8 +77,8 @@ var memberFormats = []string{
 	"<likes:08>", "<open>", "<sheet:02>",
 }
 
-// library is two tables: one with the records that a test writes, and a twin with the same entities,
-// created.
+// library is two tables: one with the records that a test writes, and a twin in which the same
+// entities are created.
 type library struct {
 	client         *dynamodb.Client
 	hasExpiry      bool

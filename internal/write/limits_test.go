@@ -158,8 +158,8 @@ func TestRestField(t *testing.T) {
 	require.ErrorIs(t, err, errs.Invalid)
 }
 
-// TestManyZeros checks that an upsert of a type with so many fields that their zeros do not fit into
-// a blind update reads the item first. Only a new item gets the zeros.
+// TestManyZeros checks that an upsert reads the item first if its type has so many fields that
+// their zeros do not fit into a blind update. Only a new item gets the zeros.
 func TestManyZeros(t *testing.T) {
 	t.Parallel()
 	planWith := func(fields int) *core.Plan {

@@ -107,8 +107,8 @@ func TestAnUpsertCreatesWhatFollowsFromZeros(t *testing.T) {
 	})
 }
 
-// TestAnUpsertOfAVersionChangesNothingElse: an optional member of an index key keeps its stored form,
-// as in an update.
+// TestAnUpsertOfAVersionChangesNothingElse: an optional member of an index key keeps its stored
+// form, as in an update.
 func TestAnUpsertOfAVersionChangesNothingElse(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -138,8 +138,8 @@ func (x *forums) item(t *testing.T, kind, id string) map[string]types.AttributeV
 	return nil
 }
 
-// TestChecksFindZeros: the checks find what another program does not keep for a zero: the guard, the
-// count and the index key, also if the attribute is missing.
+// TestChecksFindZeros: the checks find what another program does not keep for a zero: the guard,
+// the count and the index key, also if the attribute is missing.
 func TestChecksFindZeros(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -207,8 +207,8 @@ type order struct {
 	Note  string     `dynamodbav:"note"`
 }
 
-// TestAnUpsertCreatesNothingThatCreateRefuses: an entity whose zero cannot be stored is not created,
-// but changed if it exists.
+// TestAnUpsertCreatesNothingThatCreateRefuses: an entity whose zero cannot be stored is not
+// created, but changed if it exists.
 func TestAnUpsertCreatesNothingThatCreateRefuses(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
