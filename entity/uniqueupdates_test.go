@@ -57,9 +57,10 @@ func TestItemsWithAValueThatIsTooLongForAGuard(t *testing.T) {
 	})
 }
 
-// A number that the stored item lacks is no value, although it decodes to 0. So the put that stores
-// the 0 claims it.
-func TestMissingNumbersHaveNoGuard(t *testing.T) {
+// A number that the stored item lacks is 0, as readers get it. So the item has the value, and a put
+// that stores the 0 changes nothing. If another program stored the item without the guard, a check
+// finds this, and a repair claims the value.
+func TestMissingNumbersAreZero(t *testing.T) {
 	t.Parallel()
 	eachClub(t, func(t *testing.T, c *club) {
 		ctx := t.Context()
@@ -69,8 +70,20 @@ func TestMissingNumbersHaveNoGuard(t *testing.T) {
 		delete(item, "row")
 		_, err = c.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("club"), Item: item})
 		require.NoError(t, err)
-		require.NoError(t, c.members.Put(ctx, &seated))
-		require.Equal(t, map[string]string{seatGuard + "chess#00#A": "M#ann"}, c.guards(t), "the e-mail did not change, so only a repair finds that its guard is missing")
+		guards := map[string]string{seatGuard + "chess#00#A": "M#ann", emailGuard + "ann@example.com": "M#ann"}
+		for _, store := range []bool{false, true} {
+			if store {
+				require.NoError(t, c.members.Put(ctx, &seated))
+			}
+			var found *trestle.GuardError
+			require.ErrorAs(t, c.table.CheckGuards(ctx), &found)
+			require.Len(t, found.Problems, len(guards))
+		}
+		_, err = c.table.RepairGuards(ctx)
+		require.NoError(t, err)
+		require.Equal(t, guards, c.guards(t))
+		require.NoError(t, c.members.Delete(ctx, seated))
+		require.Empty(t, c.guards(t))
 	})
 }
 
