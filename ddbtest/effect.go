@@ -56,8 +56,13 @@ const (
 	CollectionFull
 
 	// EmptyPage returns an empty page with a LastEvaluatedKey from which all items of the page
-	// follow. It has no effect on a query of a table without a sort key, nor on a scan that finds
-	// nothing.
+	// follow. The key is one that DynamoDB accepts as ExclusiveStartKey: of a query, it is in the
+	// partition and in the range of the key condition; of an index, the partition key of the table
+	// is that of an item, if possible. A page that continues after a key returns this key again.
+	//
+	// EmptyPage has no effect if there is no such key: on a query of a table without a sort key, on
+	// a query whose first item has the first key of the range, on a query of a global index that
+	// finds nothing, and on a scan that finds nothing.
 	EmptyPage
 	// ExpiredIterator is ExpiredIteratorException of GetRecords.
 	ExpiredIterator

@@ -385,7 +385,7 @@ func TestForgedPositionsOfScans(t *testing.T) {
 	})
 }
 
-// A page may end before the first item of the range. Its cursor is valid. TestCursorsOfEveryKey
+// A page may end before the first item, at a key without an item. Its cursor is valid. TestCursorsOfEveryKey
 // covers sealed cursors.
 func TestPositionBeforeTheRange(t *testing.T) {
 	t.Parallel()
@@ -393,7 +393,7 @@ func TestPositionBeforeTheRange(t *testing.T) {
 	stacks(t, db.Client())
 	table, err := library.Open(db.Client(), "library", entity.PlainCursors())
 	require.NoError(t, err)
-	q := query.Of(rows.In(table), row{Book: "b"}).Limit(2).MaxRequests(1)
+	q := query.Of(rows.In(table), row{Book: "b"}).Desc().Limit(2).MaxRequests(1)
 	want, err := q.Page(t.Context(), "")
 	require.NoError(t, err)
 	db.Fail(ddbtest.EmptyPage, ddbtest.Op("Query"), ddbtest.Nth(1)).MustHit(t)

@@ -18,7 +18,7 @@ type stream struct {
 	index int
 	part  *read.Partition
 	after op.Item // where the next request starts; nil: at the beginning
-	// position is after the last item that was taken. It is never after a key outside the range.
+	// position is after the last item that was taken. It is never a key outside of the range.
 	position op.Item
 	resumed  bool // after is from a cursor, and nothing has been read yet
 	ended    bool // no items follow
@@ -62,19 +62,31 @@ func (s *stream) hasRow() bool {
 	return ok
 }
 
-// endPage moves the position to the end of the page. A page that read no items and ends at a key
-// outside of the read's range does not change it.
+// endPage moves the position to the end of the page, and notes whether the stream has ended.
 func (s *stream) endPage(p *read.Plan) {
 	s.after = s.page.Last
-	if narrowed := s.part != p.Partition(s.index); narrowed && len(s.after) > 0 && !p.Allows(s.index, s.after) {
-		s.ended = true // the page ends beyond the range
+	// Only an absent key marks the end. A page may be empty and still have one.
+	if s.ended = len(s.after) == 0; s.ended || s.moveTo(p, s.after) {
 		return
 	}
-	if s.page.Scanned > 0 && s.part == p.Partition(s.index) || p.Allows(s.index, s.page.Last) {
-		s.position, s.ahead = s.after, true
+	// A key outside of the range is no position of a cursor. The next request starts there all the
+	// same. Only the request of a narrowed partition may read the bound that the range excludes.
+	// Nothing follows it, and a cursor before it would lead to the same page.
+	s.ended = s.page.Scanned > 0 && s.part != p.Partition(s.index) && p.Passed(s.index, s.after)
+	if n := s.page.Rows.Len(); n > 0 {
+		if last, ok := s.page.Rows.At(n - 1).Attributes(p.Position); ok {
+			s.moveTo(p, last)
+		}
 	}
-	// Only an absent key marks the end. A page may be empty and still have one.
-	s.ended = len(s.page.Last) == 0
+}
+
+// moveTo moves the position behind a key. It returns false for a key outside of the read's range.
+func (s *stream) moveTo(p *read.Plan, key op.Item) bool {
+	if !p.Allows(s.index, key) {
+		return false
+	}
+	s.position, s.ahead = key, true
+	return true
 }
 
 // release ends the use of the page's rows, which all have been passed.

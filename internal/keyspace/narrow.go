@@ -27,6 +27,24 @@ func (r Range) Continues(position string, descending, inclusive bool, key string
 	return (order > 0 || order == 0 && inclusive) && r.Contains(key)
 }
 
+// Passed reports whether a key is behind all keys of the range, in the direction of a read.
+func (r Range) Passed(key string, descending, binary bool) bool {
+	lo, hi, ok := r.bounds(binary)
+	switch {
+	case r.Op == Eq:
+		lo, hi = r.Lo, r.Lo
+	case !ok:
+		return true
+	}
+	if r.Contains(key) {
+		return false
+	}
+	if descending {
+		return lo != "" && r.compare(key, lo) <= 0
+	}
+	return hi != "" && r.compare(key, hi) >= 0
+}
+
 // from returns the keys of the range that sort after a key.
 func (r Range) from(key string, inclusive, binary bool) Range {
 	lo, hi, ok := r.bounds(binary)

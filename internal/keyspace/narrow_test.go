@@ -199,3 +199,35 @@ func TestNarrowAtTheLimit(t *testing.T) {
 		require.Equal(t, c.want, got, name)
 	}
 }
+
+// A key is behind a range if the range does not have it, and all keys of the range come before it in
+// the direction of the read. The control takes a key that is not in the range for one behind it.
+func TestPassed(t *testing.T) {
+	t.Parallel()
+	r := testrand.New(t)
+	passed, caught := 0, 0
+	for _, k := range narrowKinds() {
+		for range testsize.Pick(300, 1_000, 20_000) {
+			one, key, descending := k.randomRange(r), k.keys[r.IntN(len(k.keys))], r.IntN(2) == 0
+			if one.Op == Between && r.IntN(4) == 0 {
+				one.Hi = one.Lo
+			}
+			got, within := one.Passed(key, descending, k.binary), one.Contains(key)
+			if got {
+				passed++
+			}
+			require.False(t, got && within)
+			follow := slices.ContainsFunc(k.keys, func(other string) bool { return one.Contains(other) && follows(one, key, descending, false, other) })
+			require.False(t, got && follow, "%s %s %x %x, %x", k.name, one.Op, one.Lo, one.Hi, key)
+			if !within && follow {
+				caught++
+			}
+			// A bound that the range excludes is behind it.
+			if one.Op == Gt && descending || one.Op == Lt && !descending {
+				require.True(t, one.Passed(one.Lo, descending, k.binary))
+			}
+		}
+	}
+	require.Positive(t, passed)
+	require.Positive(t, caught)
+}

@@ -31,6 +31,25 @@ func (p *Plan) AllowsIn(part *Partition, place op.Item) bool {
 	return !part.Empty
 }
 
+// Passed reports whether a position of the partition of a stream comes after all keys of the stream's
+// range, in the direction of the read.
+func (p *Plan) Passed(stream int, place op.Item) bool {
+	sort, ok := p.SortAttribute()
+	if !ok || !isPosition(p.Schema, p.Index, p.Position, place) {
+		return false
+	}
+	part := p.Partition(stream)
+	for i := range part.ranges.Len() {
+		r := part.ranges.At(i)
+		text, _ := core.KeyText(r.attribute.Type, place[r.attribute.Name])
+		if r.attribute.Name != sort.Name && !r.of.Contains(text) {
+			return false // another partition
+		}
+	}
+	text, _ := core.KeyText(sort.Type, place[sort.Name])
+	return part.sortRange(sort).Passed(text, p.Desc, sort.Type == keys.B)
+}
+
 // isPosition reports whether an item of the table or index can have these key attributes.
 func isPosition(s *core.Schema, x *core.Index, position []core.Attribute, place op.Item) bool {
 	if len(place) != len(position) {

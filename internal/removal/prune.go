@@ -60,16 +60,24 @@ func (r *run) pruneEntry(ctx context.Context, e registry.Entry) error {
 	return nil
 }
 
-// occupied reports whether a partition has items. It reads one.
+// occupied reports whether a partition has items. It reads one. A page may be empty while an item
+// follows.
 func (r *run) occupied(ctx context.Context, partition string) (found bool, err error) {
 	call, in := r.query(partition)
 	in.Limit = aws.Int32(1)
 	err = call.Observe(ctx, func(ctx context.Context) error {
-		page := r.Own.Page(ctx, in, nil)
-		return r.took(ctx, &call, &page, func(_ context.Context, items []op.Item) error {
-			found = len(items) > 0 || len(page.Last) > 0
-			return nil
-		})
+		for more := true; more && !found; more = len(in.ExclusiveStartKey) > 0 {
+			page := r.Own.Page(ctx, in, nil)
+			err := r.took(ctx, &call, &page, func(_ context.Context, items []op.Item) error {
+				found = len(items) > 0
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			in.ExclusiveStartKey = page.Last
+		}
+		return nil
 	})
 	return found, err
 }

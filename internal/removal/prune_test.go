@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
@@ -72,6 +73,23 @@ func TestPrune(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, s.table.CheckTenantRemoved(ctx, "1", entity.RemoveByScan()))
 	})
+}
+
+// An empty page with a LastEvaluatedKey does not tell that a partition has items: what follows does.
+func TestPruneAfterEmptyPages(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	ctx, s := t.Context(), newStore(t, db.Client())
+	for _, id := range []string{"a", "b"} {
+		require.NoError(t, s.orders.Put(ctx, &order{Tenant: "1", ID: id, At: s.clock.time()}))
+	}
+	require.NoError(t, s.orders.Delete(ctx, order{Tenant: "1", ID: "a"}))
+	s.clock.advance(3 * time.Hour)
+	db.Fail(ddbtest.EmptyPage, ddbtest.Op("Query"), ddbtest.Rate(0.9)).MustHit(t)
+	report, err := s.table.PruneTenant(ctx, "1")
+	require.NoError(t, err)
+	require.Equal(t, 1, report.Left)
+	require.Equal(t, []string{"T#1#ORDER#b"}, s.recorded(t))
 }
 
 // An entry stays if another program stores an item after the partition was read: it has a later

@@ -63,6 +63,17 @@ func (d Decimal) Add(e Decimal) (Decimal, error) {
 	return compose(neg, sum, exp), nil
 }
 
+// Neighbor returns a number that is next to d in at most 38 digits, before or after it. It returns
+// false if there is none.
+func (d Decimal) Neighbor(before bool) (Decimal, bool) {
+	step := Decimal{lo: 1, exp: minMagnitude, neg: before}
+	if !d.isZero() {
+		step.exp = int16(max(d.magnitude()-maxDigits+1, minMagnitude))
+	}
+	n, err := d.Add(step)
+	return n, err == nil
+}
+
 // addAligned returns the coefficient and the sign of d+e, in units of e's last digit. d.exp must
 // not be less than e.exp. ok is false if the coefficient exceeds 128 bits. Trimming zeros could not
 // avoid that: the sum ends with e's last digit, and has at least 39 digits.

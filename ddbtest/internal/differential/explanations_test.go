@@ -1,12 +1,9 @@
 package differential
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // explanations are all known differences for which the candidate is right. Each has a test of its
@@ -55,8 +52,8 @@ var explanations = []explanation{
 		source:  "API reference, TransactWriteItems, TransactionCanceledException",
 	},
 	{
-		name:    "start at the end of a range, or in front of all",
-		service: "Any LastEvaluatedKey can be given as ExclusiveStartKey: that of the last item, and that of a page which ended before its first one.",
+		name:    "start at the end of a range",
+		service: "Any LastEvaluatedKey can be given as ExclusiveStartKey, also that of the last item.",
 		applies: startAtEdge,
 		source:  "API reference, Query, ExclusiveStartKey",
 	},
@@ -153,21 +150,10 @@ func readReasons(m outcomes, d difference) bool {
 	return ok && d.what == factReasons && d.reference == ""
 }
 
-// startAtEdge: DynamoDB Local rejects a start key after which nothing can follow. It also has no
-// empty pages that end before the first item.
+// startAtEdge: DynamoDB Local rejects a start key after which nothing can follow.
 func startAtEdge(m outcomes, d difference) bool {
 	in, ok := m.op.input.(*dynamodb.QueryInput)
-	if !ok || d.what != factError || in.ExclusiveStartKey == nil || m.reference.code != codeValidation || m.candidate.page == nil {
-		return false
-	}
-	return m.candidate.page.scanned == 0 || slices.ContainsFunc(slices.Collect(maps.Values(in.ExclusiveStartKey)), isLowest)
-}
-
-// isLowest reports whether a value is the lowest possible key value. Only binary values of the
-// histories can be.
-func isLowest(v value) bool {
-	b, ok := v.(*types.AttributeValueMemberB)
-	return ok && string(b.Value) == "\x00"
+	return ok && d.what == factError && in.ExclusiveStartKey != nil && m.reference.code == codeValidation && m.candidate.page != nil && m.candidate.page.scanned == 0
 }
 
 // largeBatch: DynamoDB Local reads up to 16 MB even from one partition.

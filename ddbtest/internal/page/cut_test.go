@@ -176,45 +176,60 @@ func with(values map[string]value.Value, name string, v value.Value) map[string]
 	return more
 }
 
-// TestAnEmptyPageIsEmpty checks that a page is emptied wherever a key before the rows exists, also
-// in a bounded range, and that all rows follow.
+// TestAnEmptyPageIsEmpty checks that a page is emptied wherever the range of the read has a key
+// before the rows, and that all rows follow. The key is one that the next request accepts.
 func TestAnEmptyPageIsEmpty(t *testing.T) {
 	t.Parallel()
 	m, p, n := value.Attribute{Name: "a", Value: value.String("m")}, value.String("p"), number
 	id := func(name string) value.Attribute { return value.Attribute{Name: "id", Value: value.String(name)} }
 	db := newDB(t, row("p", "5", m, id("1")), row("p", "7", m, id("2")), row("p", "9", m, id("3")))
 	type values = map[string]value.Value
-	for _, c := range []testQuery{
-		{condition: "pk = :p", values: values{":p": p}},
-		{condition: "pk = :p AND sk > :n", values: values{":p": p, ":n": n("5")}},
-		{condition: "pk = :p AND sk >= :n", values: values{":p": p, ":n": n("5")}},
-		{condition: "pk = :p AND sk < :n", values: values{":p": p, ":n": n("8")}},
-		{condition: "pk = :p AND sk BETWEEN :n AND :o", values: values{":p": p, ":n": n("5"), ":o": n("9")}},
-		{condition: "pk = :p AND sk = :n", values: values{":p": p, ":n": n("5")}},
-		{condition: "pk = :p", values: values{":p": value.String("none")}},
-		{index: "turned", condition: "sk = :n AND pk >= :p", values: values{":p": p, ":n": n("7")}},
-		{index: "turned", condition: "sk = :n AND begins_with(pk, :p)", values: values{":p": p, ":n": n("7")}},
-		{index: "turned", condition: "sk = :n AND pk > :o", values: values{":o": value.String("o"), ":n": n("7")}},
-		{index: "local", condition: "pk = :p AND a = :m", values: values{":p": p, ":m": m.Value}},
-		{index: "local", condition: "pk = :p AND begins_with(a, :m)", values: values{":p": p, ":m": m.Value}},
-		{index: "byText", condition: "a = :m", values: values{":m": m.Value}},
-		{},
-		{index: "byText"},
+	both := []bool{false, true}
+	for _, c := range []struct {
+		testQuery
+		emptied []bool // forward and backward
+	}{
+		{testQuery{condition: "pk = :p", values: values{":p": p}}, both},
+		{testQuery{condition: "pk = :p AND sk > :n", values: values{":p": p, ":n": n("5")}}, both},
+		{testQuery{condition: "pk = :p AND sk > :n", values: values{":p": p, ":n": n("6.99999999999999999999999999999999999")}}, both},
+		{testQuery{condition: "pk = :p AND sk >= :n", values: values{":p": p, ":n": n("4")}}, both},
+		{testQuery{condition: "pk = :p AND sk < :n", values: values{":p": p, ":n": n("8")}}, both},
+		{testQuery{condition: "pk = :p AND sk BETWEEN :n AND :o", values: values{":p": p, ":n": n("6"), ":o": n("9.5")}}, both},
+		{testQuery{condition: "pk = :p", values: values{":p": value.String("none")}}, both},
+		{testQuery{condition: "pk = :p AND sk > :n", values: values{":p": p, ":n": n("9")}}, both},
+		{testQuery{index: "turned", condition: "sk = :n AND pk >= :p", values: values{":p": value.String("o"), ":n": n("7")}}, both},
+		{testQuery{index: "turned", condition: "sk = :n AND pk > :o", values: values{":o": value.String("o"), ":n": n("7")}}, both},
+		{testQuery{index: "local", condition: "pk = :p AND a = :m", values: values{":p": p, ":m": m.Value}}, both},
+		{testQuery{index: "local", condition: "pk = :p AND begins_with(a, :m)", values: values{":p": p, ":m": m.Value}}, both},
+		{testQuery{index: "byText", condition: "a = :m", values: values{":m": m.Value}}, both},
+		// There is no such key, or the table's key of an entry is not known.
+		{testQuery{condition: "pk = :p AND sk = :n", values: values{":p": p, ":n": n("5")}}, nil},
+		{testQuery{condition: "pk = :p AND sk >= :n", values: values{":p": p, ":n": n("5")}}, []bool{true}},
+		{testQuery{condition: "pk = :p AND sk <= :n", values: values{":p": p, ":n": n("9")}}, []bool{false}},
+		{testQuery{index: "turned", condition: "sk = :n AND begins_with(pk, :p)", values: values{":p": p, ":n": n("7")}}, []bool{true}},
+		{testQuery{index: "byText", condition: "a = :m", values: values{":m": value.String("none")}}, nil},
+		{testQuery{}, []bool{false}},
+		{testQuery{index: "byText"}, []bool{false}},
 	} {
-		for _, c.backward = range []bool{false, c.condition != ""} {
-			requireEmptyPage(t, db, c)
+		for _, c.backward = range both[:1+min(1, len(c.condition))] {
+			requireEmptyPage(t, db, c.testQuery, slices.Contains(c.emptied, c.backward))
 		}
 	}
 }
 
-// requireEmptyPage reads a page that a fault empties, and the rows after it.
-func requireEmptyPage(t *testing.T, db *store.DB, a testQuery) {
+// requireEmptyPage reads a page that a fault empties, or not, and the rows after it.
+func requireEmptyPage(t *testing.T, db *store.DB, a testQuery, emptied bool) {
 	t.Helper()
 	whole, err := a.run(call(db, engine.Overrides{}), nil)
 	require.NoError(t, err)
 	steered := call(db, engine.Overrides{EmptyPage: true})
 	out, err := a.run(steered, nil)
 	require.NoError(t, err)
+	if !emptied {
+		require.Equal(t, whole, out, "%+v", a)
+		require.Zero(t, steered.Trace.Overridden)
+		return
+	}
 	require.Empty(t, out.Items, "%+v", a)
 	require.Zero(t, out.ScannedCount)
 	require.NotNil(t, out.LastEvaluatedKey, "%+v", a)
@@ -222,4 +237,18 @@ func requireEmptyPage(t *testing.T, db *store.DB, a testQuery) {
 	rest, err := a.run(call(db, engine.Overrides{}), out.LastEvaluatedKey)
 	require.NoError(t, err, "%+v", a)
 	require.Equal(t, whole.Items, rest.Items, "%+v", a)
+}
+
+// TestAnEmptyPageKeepsThePartition checks that the LastEvaluatedKey of an index has the partition
+// key of an item, as that of the service has: the part before its last attribute tells the tenant.
+func TestAnEmptyPageKeepsThePartition(t *testing.T) {
+	t.Parallel()
+	m := value.Attribute{Name: "a", Value: value.String("m")}
+	db := newDB(t, row("tenant 1", "5", m), row("tenant 1", "7", m))
+	for _, backward := range []bool{false, true} {
+		q := testQuery{index: "byText", condition: "a = :m", values: map[string]value.Value{":m": m.Value}, backward: backward}
+		out, err := q.run(call(db, engine.Overrides{EmptyPage: true}), nil)
+		require.NoError(t, err)
+		require.Equal(t, value.String("tenant 1"), out.LastEvaluatedKey.Get("pk"))
+	}
 }

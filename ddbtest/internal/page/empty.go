@@ -2,8 +2,8 @@ package page
 
 import (
 	"strconv"
-	"strings"
 
+	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
@@ -11,22 +11,15 @@ import (
 )
 
 // returnEmptyPage returns an empty page with a LastEvaluatedKey before all items, if a fault rule
-// requires that and such a key exists. None exists if there is at most one item, or if a scan finds
-// nothing.
+// requires that and such a key exists in the range of the read: DynamoDB accepts no other key as
+// ExclusiveStartKey.
 func (r *pageReader) returnEmptyPage() bool {
 	if !r.call.Overrides.EmptyPage || r.single || len(r.spans) == 0 {
 		return false
 	}
 	key := r.startKey
-	switch {
-	case key != nil:
-	case r.condition != nil:
-		key = r.keyBeforePartition()
-		if _, taken := r.source.tree.Get(r.source.place(key)); taken {
-			return false
-		}
-	default:
-		key = r.keyBeforeScan()
+	if key == nil {
+		key = r.keyBefore()
 	}
 	if key == nil {
 		return false
@@ -36,43 +29,58 @@ func (r *pageReader) returnEmptyPage() bool {
 	return true
 }
 
-// keyBeforePartition returns the key before all possible items of a query's partition. It may be
-// outside the range of the query.
-func (r *pageReader) keyBeforePartition() value.Map {
+// keyBefore returns a key in the range before its first item, in the direction of the read, or nil.
+func (r *pageReader) keyBefore() value.Map {
+	within := r.spans[0].bounds
+	for place, item := range r.source.read(within, r.forward) {
+		if len(r.source.distinguishingAttributes()) == 0 {
+			return r.partitionKeyBefore(place)
+		}
+		return r.keyLike(r.source.position(item), func(at string) bool {
+			return within.contains(at) && at != place && (at < place) == r.forward
+		})
+	}
+	if r.condition == nil || r.source.index != nil && !r.source.index.Local {
+		return nil // no key of the table is known
+	}
 	key := value.Map{}
-	for _, a := range r.source.key.Partition {
+	for _, a := range r.source.table.Key.Partition {
 		c, _ := r.condition.For(a.Name)
 		key = key.With(a.Name, c.Operands[0])
 	}
-	return r.withFirstValues(key)
-}
-
-// startsBeforePartition reports whether the start key is the one that an empty first page
-// returned.
-func (r *pageReader) startsBeforePartition() bool {
-	return r.condition != nil && value.Equal(r.startKey, r.keyBeforePartition())
-}
-
-// withFirstValues sets the attributes that distinguish the items of a partition to their first
-// value in the direction of the read.
-func (r *pageReader) withFirstValues(key value.Map) value.Map {
 	for _, a := range r.source.distinguishingAttributes() {
-		key = key.With(a.Name, extremeValue(a.Kind, !r.forward))
+		value := extremeValue(a.Kind, !r.forward)
+		if c, ok := r.condition.For(a.Name); ok {
+			value = c.Operands[0]
+		}
+		key = key.With(a.Name, value)
 	}
-	return key
+	return r.keyLike(key, within.contains)
 }
 
-// keyBeforeScan returns a key before the first item of a scan, or nil if it finds none.
-func (r *pageReader) keyBeforeScan() value.Map {
-	for first, item := range r.source.read(r.spans[0].bounds, true) {
-		if len(r.source.distinguishingAttributes()) == 0 {
-			return r.partitionKeyBefore(first)
+// keyLike returns a key that differs from another one in few attributes, of which the last ones
+// differ first, so that the item could be one of the same tenant. It returns nil if it finds none
+// that fits.
+func (r *pageReader) keyLike(like value.Map, fits func(place string) bool) value.Map {
+	attributes := r.source.distinguishingAttributes()
+	for i := len(attributes) - 1; i >= 0; i-- {
+		a := attributes[i]
+		values := []value.Value{extremeValue(a.Kind, !r.forward)}
+		if r.condition != nil {
+			if c, ok := r.condition.For(a.Name); ok {
+				values = append(values, c.Operands...)
+			}
 		}
-		key := r.withFirstValues(r.source.position(item))
-		if r.source.place(key) >= first {
-			return nil
+		for _, v := range append(values, like.Get(a.Name)) {
+			for _, v := range []value.Value{v, neighbor(v, r.forward), neighbor(v, !r.forward)} {
+				if v == nil {
+					continue
+				}
+				if key := like.With(a.Name, v); check.Key(r.source.table.Key, r.source.table.Key.Pick(key)) == nil && fits(r.source.place(key)) {
+					return key
+				}
+			}
 		}
-		return key
 	}
 	return nil
 }
@@ -119,27 +127,4 @@ func (s source) distinguishingAttributes() []store.KeyAttribute {
 		}
 	}
 	return attributes
-}
-
-// extremeValue returns the lowest or the highest value of a key attribute.
-func extremeValue(kind value.Kind, highest bool) value.Value {
-	switch kind {
-	case value.KindNumber:
-		text := "9.9999999999999999999999999999999999999E+125"
-		if !highest {
-			text = "-" + text
-		}
-		n, _ := decimal.Parse(text)
-		return value.Number{Decimal: n}
-	case value.KindBinary:
-		if highest {
-			return value.Binary(strings.Repeat("\xff", 1024))
-		}
-		return value.Binary("\x00")
-	default:
-		if highest {
-			return value.String(strings.Repeat("\U0010FFFF", 256))
-		}
-		return value.String("\x00")
-	}
 }

@@ -18,10 +18,6 @@ func (r *pageReader) resume(outside string) error {
 	if err != nil {
 		return err
 	}
-	if r.startsBeforePartition() {
-		r.spans[0].bounds = r.spans[0].bounds.after(place, r.forward)
-		return nil
-	}
 	for i, s := range r.spans {
 		if s.bounds.contains(place) {
 			r.spans = slices.Clone(r.spans[i:])
