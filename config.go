@@ -18,7 +18,8 @@ type Config struct {
 	Indexes   []IndexConfig // secondary indexes
 
 	// TypeAttribute is the attribute that holds the type name of an item; empty: "_type". With None
-	// there is no such attribute, and items are matched to types by their keys.
+	// there is no such attribute, and items are matched to types by their keys, so no two types can
+	// share a key. With an attribute, items without it are matched by their keys, too.
 	TypeAttribute string
 	// WriteID is the attribute that holds the ID of a write, 12 random bytes; empty: "_w". No field
 	// may use it, and reads ignore it. A write that can be applied only once stores its ID in the

@@ -69,7 +69,7 @@ func TestCheckItems(t *testing.T) {
 			"no field":             {"more", avS("canary"), 1},
 			"an empty value":       {"home", &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"city": avS("")}}, 0},
 			"no type":              {"_type", nil, 1},
-			"another type":         {"_type", avS("canary"), 0},
+			"another type":         {"_type", avS("canary"), 1},
 		} {
 			item := map[string]types.AttributeValue{}
 			for a, av := range good {

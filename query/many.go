@@ -65,7 +65,7 @@ func GetMany(ctx context.Context, refs ...ItemRef) ([]any, error) {
 	left, err := fetch.BatchGet(ctx, &call, keys, fetch.Projection{}, func(i int, row core.Row) error {
 		s := &refs[i].source
 		p := s.Plan
-		if !p.Matches(row) {
+		if !p.Owns(row) {
 			call.Unknown++
 			return nil
 		}

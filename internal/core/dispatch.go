@@ -2,7 +2,7 @@ package core
 
 // PlanOf returns the type of an item. The type attribute determines it if the schema and the item
 // have one. Otherwise the templates of the table's key do. PlanOf returns nil for an item of no
-// type in the schema, and if the key fits several types that share it.
+// type in the schema, and if the key fits several types that share it. All reads use this rule.
 func (s *Schema) PlanOf(row Row) *Plan {
 	if s.TypeAttr != "" {
 		if p, ok := row.typeIn(s); ok {
@@ -27,13 +27,9 @@ func (s *Schema) planByKey(row Row) *Plan {
 	return nil
 }
 
-// MatchesKey reports whether an item's key matches the type. It returns false if the schema has a
-// type attribute and the key consists of plain fields only: such a key can belong to any type.
+// MatchesKey reports whether an item's key matches the type.
 func (p *Plan) MatchesKey(row Row) bool {
 	s := p.Schema
-	if s.TypeAttr != "" && !p.Table.rendered() {
-		return false
-	}
 	partition, ok := row.KeyText(s.Partition)
 	if !ok {
 		return false
@@ -45,16 +41,6 @@ func (p *Plan) MatchesKey(row Row) bool {
 		}
 	}
 	return p.Table.matches(partition, sort)
-}
-
-// rendered reports whether the library renders any attribute of the key.
-func (k Key) rendered() bool {
-	for a := range k.Attributes() {
-		if a.Field == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // matches reports whether these values match the key templates of a table.
@@ -71,23 +57,30 @@ func (k Key) matches(partition, sort string) bool {
 
 // KeyIdentifiesType reports whether the table's key identifies the type of an item that has no type
 // attribute.
-func (p *Plan) KeyIdentifiesType() bool { return !p.Shared && p.Table.rendered() }
+func (p *Plan) KeyIdentifiesType() bool { return !p.Shared }
 
-// MayHaveKey reports whether an item of the type may have an item's key.
-func (p *Plan) MayHaveKey(row Row) bool {
-	return p.MatchesKey(row) || p.Schema.TypeAttr != "" && !p.Table.rendered()
+// Owns reports whether [Schema.PlanOf] is the type for an item under a key of the type. The item may
+// be a part that lacks its key.
+func (p *Plan) Owns(row Row) bool {
+	if row.Empty() {
+		return false
+	}
+	if p.Schema.TypeAttr != "" {
+		if is, ok := row.typeIn(p.Schema); ok {
+			return is == p
+		}
+	}
+	return p.KeyIdentifiesType()
 }
 
-// Matches reports whether an item that has a key of the type belongs to the type. An item of
-// unknown type does. If types share their keys on purpose, an item of another type has the type
-// attribute.
-func (p *Plan) Matches(row Row) bool {
+// Admits reports whether a write of the type may replace or change an item under a key of the type:
+// an item of the type, and one without a type attribute, even if other types share the key.
+func (p *Plan) Admits(row Row) bool {
 	if row.Empty() {
 		return false
 	}
 	if p.Schema.TypeAttr == "" {
-		is := p.Schema.PlanOf(row)
-		return is == p || is == nil
+		return true
 	}
 	is, ok := row.typeIn(p.Schema)
 	return !ok || is == p

@@ -102,9 +102,15 @@ func (f *textFile) typeText(row core.Row) string {
 			text += " " + p.Name
 		}
 	}
-	text += "; is"
+	text += "; read as"
 	for _, p := range f.schema.Plans {
-		if p.Matches(row) {
+		if p.Owns(row) {
+			text += " " + p.Name
+		}
+	}
+	text += "; written as"
+	for _, p := range f.schema.Plans {
+		if p.Admits(row) {
 			text += " " + p.Name
 		}
 	}

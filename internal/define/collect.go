@@ -39,7 +39,7 @@ func (c *compiler) collectTemplates() {
 		c.addSide(t, sort, own, "the table")
 		c.plan.Shared = t.shared
 		if t.shared && s.TypeAttr == "" {
-			c.addShared("shared", t.at("shared").issue("types that share a key need a type attribute to be told apart", "give the types different keys, or configure a type attribute"))
+			c.addShared("shared", t.at("shared").issue("types that share a key need a type attribute to be told apart", "give the types different keys, or define one type for the items of all; configure a type attribute if each stored item has it"))
 		}
 	}
 	for i, e := range c.decl.indexes {

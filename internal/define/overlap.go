@@ -18,6 +18,7 @@ type typeKey struct {
 	key        core.Key
 	shared     bool
 	undeclared bool      // on an undeclared index, because items have its key attributes as fields
+	ofTable    bool      // the key of the table
 	label      string    // the declaration
 	prefixes   [2]string // the literal prefixes of all partition keys and all sort keys
 }
@@ -27,7 +28,9 @@ func overlaps(s *core.Schema) []Issue {
 	table := make([]typeKey, 0, len(s.Plans))
 	for _, p := range s.Plans {
 		if len(p.Table.Partition) > 0 && (len(p.Table.Sort) > 0 || s.Sort.Name == "") {
-			table = append(table, newTypeKey(p, p.Table, p.Shared, "table key"))
+			key := newTypeKey(p, p.Table, p.Shared, "table key")
+			key.ofTable = true
+			table = append(table, key)
 		}
 	}
 	met := map[[2]*core.Plan]bool{} // the pairs of types whose items can clash on the table
@@ -184,7 +187,10 @@ func clashIssue(a, b typeKey, clash keyspace.Overlap) Issue {
 		reason = fmt.Sprintf("a query of %s can read items of %s", a.plan.Name, b.plan.Name)
 	}
 	hint := "begin one of the templates with a different literal; if the types are meant to share keys, write shared:\"yes\" on both"
+	untyped := b.ofTable && b.plan.Schema.TypeAttr == ""
 	switch {
+	case untyped:
+		hint = "begin one of the templates with a different literal, or define one type for the items of both; shared:\"yes\" needs a type attribute, and each stored item must have it"
 	case a.shared || b.shared:
 		with, without := a, b
 		if b.shared {

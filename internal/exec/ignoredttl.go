@@ -17,7 +17,7 @@ func (c *Call) CountIgnoredTTL(p *core.Plan, row core.Row, now core.Expiry) {
 func (c *Call) countIgnoredTTLs(gets []op.Action, rows core.Rows) {
 	for i := range min(len(gets), rows.Len()) {
 		p, row := gets[i].Plan, rows.At(i)
-		if p != nil && p.TTL != nil && p.Matches(row) {
+		if p != nil && p.TTL != nil && p.Owns(row) {
 			c.CountIgnoredTTL(p, row, core.ExpiryAt(c.Config.Now()))
 		}
 	}

@@ -89,7 +89,7 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 // setConditionFailure sets the meaning of an action's failed conditional check.
 func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
 	met, row := existing, core.NewRow(existing)
-	expired := act.Check.Expiry.Expired(act.Plan, row) && act.Plan.Matches(row)
+	expired := act.Check.Expiry.Expired(act.Plan, row) && act.Plan.Admits(row)
 	if expired {
 		met = nil
 	}

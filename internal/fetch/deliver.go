@@ -107,19 +107,12 @@ func undecodable(err error) error {
 	return errs.Undecodable(err)
 }
 
-// wants reports whether the read wants the item as a value of a type. If the key that is read by
-// does not identify the type, the table's key determines the type of an item without a type
-// attribute.
+// wants reports whether the read wants the item as a value of a type.
 func (d *delivery) wants(row core.Row, as *core.Plan) bool {
-	s := d.plan.Schema
-	switch {
-	case d.plan.AllTypes:
+	if d.plan.AllTypes {
 		return len(d.plan.Only) == 0 || slices.Contains(d.plan.Only, as)
-	case d.plan.TypeUndetermined && !row.Has(s.TypeAttr):
-		return s.PlanOf(row) == as
-	default:
-		return as.Matches(row)
 	}
+	return d.plan.Schema.PlanOf(row) == as
 }
 
 // isInternal reports whether an item is one of the library's own.

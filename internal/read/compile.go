@@ -42,7 +42,7 @@ func (c *compiler) compile(p *Plan) error {
 	if c.query.Subset == nil && !c.query.Collection && c.target.shared && c.typed() {
 		c.only = []*core.Plan{c.query.Plan}
 	}
-	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.typeUndetermined()
+	p.Only, p.Filter = c.only, c.filter()
 	c.hide(p)
 	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
@@ -79,7 +79,7 @@ func (c *compiler) partitionWith(names map[string]string, values op.Item) Partit
 
 // scan compiles a scan. It has no key condition, so filters may use key attributes.
 func (c *compiler) scan(p *Plan) error {
-	p.Name, p.TypeUndetermined = "scan", true
+	p.Name = "scan"
 	c.target.key = core.Key{}
 	if c.query.Plan == nil && c.query.Access != "" {
 		c.problems.Add("", "a scan of all types cannot read an access pattern of a type", "scan the type, or the table")

@@ -119,13 +119,6 @@ func (c *compiler) clientFilters() bool {
 	return !c.query.Collection && c.target.shared && !c.typed()
 }
 
-// typeUndetermined reports whether the key that is read by does not identify the type of an item.
-// This is the case for an index key, unless it is rendered for a single type. The table's key then
-// identifies the type.
-func (c *compiler) typeUndetermined() bool {
-	return c.target.index != nil && (c.schema.TypeAttr == "" || c.clientFilters() || c.keyIdentifiesType() || !c.target.rendered())
-}
-
 // rendered reports whether the library rendered the key that is read by. Other programs may write
 // attributes that are used as they are.
 func (t target) rendered() bool {

@@ -67,12 +67,11 @@ type Plan struct {
 	Counts     bool // DynamoDB counts and sends no items
 	AllTypes   bool // returns items of every type, or of the types in Only
 	// Filtered is set if the caller's filters, or the types of a collection, drop items.
-	Filtered         bool
-	HidesExpired     bool // expired items are dropped: by the filter, if possible, and on arrival
-	Shared           bool // other types share the key; the filter or the client drops their items
-	TypeUndetermined bool // the key that is read by does not identify the type of an item
-	ComparesKeys     bool // items have all fields that the table's key is rendered from
-	ChecksTTL        bool // returned items can have a time to live, which may be one that DynamoDB ignores
+	Filtered     bool
+	HidesExpired bool // expired items are dropped: by the filter, if possible, and on arrival
+	Shared       bool // other types share the key; the filter or the client drops their items
+	ComparesKeys bool // items have all fields that the table's key is rendered from
+	ChecksTTL    bool // returned items can have a time to live, which may be one that DynamoDB ignores
 
 	// Only lists the wanted types if the keys do not identify the type. It is empty if the read
 	// matches no other types, or if all types are wanted.

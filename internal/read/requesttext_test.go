@@ -37,7 +37,7 @@ func planText(p *read.Plan, limit int, after op.Item) string {
 		holds bool
 		text  string
 	}{
-		{p.Empty(), "empty"}, {p.AllTypes, "all types"}, {p.Filtered, "filtered"}, {p.Shared, "shared"}, {p.TypeUndetermined, "type undetermined"}, {p.Counts, "counts"},
+		{p.Empty(), "empty"}, {p.AllTypes, "all types"}, {p.Filtered, "filtered"}, {p.Shared, "shared"}, {p.Counts, "counts"},
 	} {
 		if fact.holds {
 			out.WriteString(fact.text + "; ")

@@ -77,7 +77,7 @@ func (r *run) deletion(item op.Item) (d deletion, err error) {
 func (r *run) mayGetGuards(item op.Item) bool {
 	row := core.NewRow(item)
 	return !reserved.Is(r.ownPartition(item)) &&
-		slices.ContainsFunc(r.Schema.Plans, func(p *core.Plan) bool { return len(p.Uniques) > 0 && p.MayHaveKey(row) })
+		slices.ContainsFunc(r.Schema.Plans, func(p *core.Plan) bool { return len(p.Uniques) > 0 && p.MatchesKey(row) })
 }
 
 // keep notes the error of an item that is kept. The run returns the first one at its end.

@@ -35,5 +35,5 @@ func decodeExisting(f *exec.ConditionFailure, item any) bool {
 		return false
 	}
 	row := core.NewRow(f.Existing)
-	return !f.Expired && f.Plan.Matches(row) && row.Decode(f.Plan, codec.PtrTo(item)) == nil
+	return !f.Expired && f.Plan.Admits(row) && row.Decode(f.Plan, codec.PtrTo(item)) == nil
 }

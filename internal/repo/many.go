@@ -43,7 +43,7 @@ func (r *Repo) getMany(ctx context.Context, examples, found any, p *Projection) 
 	plan, config := at.typ.Plan, &at.view.Exec
 	call := exec.NewCall(config, trestle.OperationInfo{Operation: getMany, Table: config.Table}, plan, trestle.NoWrite)
 	left, err := fetch.BatchGet(ctx, &call, keys, p.request(), func(i int, row core.Row) error {
-		if !plan.Matches(row) {
+		if !plan.Owns(row) {
 			call.Unknown++
 			return nil
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/trestledb/trestle"
@@ -25,7 +26,7 @@ func (t Table) CheckItems(ctx context.Context, n int) error {
 		return t.invalid(CheckItemsName, trestle.NoWrite, err)
 	}
 	plan.Name = CheckItemsName
-	c := itemCheck{now: t.Config.Now, left: n, compared: map[*core.Plan]int{}, found: map[itemDrift]int{}}
+	c := itemCheck{schema: t.Schema, untyped: map[string]int{}, now: t.Config.Now, left: n, compared: map[*core.Plan]int{}, found: map[itemDrift]int{}}
 	run := fetch.New(t.Config, plan, &c, fetch.Bounds{PageSize: min(n, 1000)}, fetch.InTurn, nil)
 	ctx = run.Start(ctx)
 	defer run.Close(ctx)
@@ -36,7 +37,7 @@ func (t Table) CheckItems(ctx context.Context, n int) error {
 	if err := run.Err(); err != nil {
 		return err
 	}
-	if found := c.differences(t.Schema); len(found) > 0 {
+	if found := append(c.differences(t.Schema), c.withoutType()...); len(found) > 0 {
 		return &trestle.DriftError{Table: t.Config.Table, Differences: found}
 	}
 	return nil
@@ -49,6 +50,8 @@ type itemCheck struct {
 	left     int
 	compared map[*core.Plan]int // compared items, by type
 	found    map[itemDrift]int  // items with the difference
+	schema   *core.Schema
+	untyped  map[string]int // items of no type, by the reason
 }
 
 type itemDrift struct {
@@ -63,6 +66,7 @@ func (c *itemCheck) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 	}
 	c.left--
 	if p == nil {
+		c.addUntyped(row)
 		return false, nil
 	}
 	c.compared[p]++
@@ -70,6 +74,40 @@ func (c *itemCheck) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 		c.found[itemDrift{p, d}]++
 	}
 	return true, nil
+}
+
+// addUntyped notes an item of no type: one that neither its type attribute nor its key tell the type
+// of, and one whose type attribute names no type under a key of one. Other items with a type
+// attribute are of types that other programs know.
+func (c *itemCheck) addUntyped(row core.Row) {
+	var under []string
+	for _, p := range c.schema.Plans {
+		if p.MatchesKey(row) {
+			under = append(under, p.Name)
+		}
+	}
+	attribute, of := c.schema.TypeAttr, strings.Join(under, ", ")
+	has := attribute != "" && row.Has(attribute)
+	switch {
+	case has && of != "":
+		c.untyped["under a key of "+of+", "+attribute+" names no type of the schema"]++
+	case has:
+	case of != "":
+		c.untyped["under a key that "+of+" share, "+attribute+" is absent"]++
+	case attribute != "":
+		c.untyped[attribute+" is absent, and the key is of no type"]++
+	default:
+		c.untyped["the key is of no type"]++
+	}
+}
+
+// withoutType lists the items of no type.
+func (c *itemCheck) withoutType() (list []string) {
+	for reason, n := range c.untyped {
+		list = append(list, fmt.Sprintf("%d items have no type: %s; reads of a type leave them out", n, reason))
+	}
+	slices.Sort(list)
+	return list
 }
 
 // differences lists the differences, by type in the order of definition.

@@ -215,7 +215,7 @@ func (r *countRun) countingItems(ctx context.Context, checks []*write.CountCheck
 		keys[i] = c.Stored.Key
 	}
 	err := r.get(ctx, keys, func(i int, row core.Row) {
-		if checks[i].Plan.Matches(row) {
+		if checks[i].Plan.Owns(row) {
 			items[i] = row.Item()
 		}
 	})

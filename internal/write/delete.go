@@ -35,7 +35,7 @@ func (d deletion) operation() (op.Operation, error) {
 // afterRead plans the deletion of the item that was read, and the change of its companions.
 func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) {
 	p, item := d.act.Plan, stored[0]
-	if item != nil && p.Shared && !p.Matches(core.NewRow(item)) {
+	if item != nil && p.Shared && !p.Admits(core.NewRow(item)) {
 		return nil, errs.NotFound
 	}
 	if (item == nil || d.expiry.Expired(p, core.NewRow(item))) && d.needsItem() {

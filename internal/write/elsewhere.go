@@ -149,7 +149,7 @@ func (l *location) attributes() []string {
 // expired reports whether an item that was read has expired.
 func (l *location) expired(item op.Item) bool {
 	row := core.NewRow(item)
-	return l.plan.Matches(row) && l.expiry.Expired(l.plan, row)
+	return l.plan.Admits(row) && l.expiry.Expired(l.plan, row)
 }
 
 // actions plans the actions from the items that were read.

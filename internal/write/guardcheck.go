@@ -116,7 +116,7 @@ func (c *GuardCheck) same(a, b op.Item) bool {
 
 // hasValue reports whether an item has the value of the guard.
 func (c *GuardCheck) hasValue(i Stored) (bool, error) {
-	if c.Unique == nil || i.Item == nil || !c.Plan.Matches(core.NewRow(i.Item)) {
+	if c.Unique == nil || i.Item == nil || !c.Plan.Admits(core.NewRow(i.Item)) {
 		return false, nil
 	}
 	guards, err := StoredGuards(c.Plan, i.Item)

@@ -76,7 +76,7 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 // afterRead plans the move of the old item that was read, and the change of its companions.
 func (m move) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) {
 	p, item := m.put.Plan, stored[0]
-	if item == nil || p.Shared && !p.Matches(core.NewRow(item)) || m.put.Expiry.Expired(p, core.NewRow(item)) {
+	if item == nil || p.Shared && !p.Admits(core.NewRow(item)) || m.put.Expiry.Expired(p, core.NewRow(item)) {
 		return nil, errs.NotFound
 	}
 	before, err := companionsBefore(p, item, key)

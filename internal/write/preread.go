@@ -51,13 +51,13 @@ func indexMemberAttributes(p *core.Plan) []string {
 // planAfterRead plans the update from the item that was read, or from a missing item if it is nil.
 func (u *updateCall) planAfterRead(found []op.Item) ([]op.Action, error) {
 	item := found[0]
-	expired := u.Expiry.Expired(u.Plan, core.NewRow(item)) && u.Plan.Matches(core.NewRow(item))
+	expired := u.Expiry.Expired(u.Plan, core.NewRow(item)) && u.Plan.Admits(core.NewRow(item))
 	switch {
 	case (item == nil || expired) && !u.Upsert:
 		return nil, errs.NotFound
 	case (item == nil || expired) && u.version != 0:
 		return nil, errs.Stale
-	case item != nil && !u.Plan.Matches(core.NewRow(item)):
+	case item != nil && !u.Plan.Admits(core.NewRow(item)):
 		return nil, u.otherType()
 	}
 	stored, err := decodeStored(u.Plan, item)

@@ -117,7 +117,7 @@ func (a PutArgs) afterRead(
 		if err := setCounts(a.Plan, a.Entity, counts); err != nil { // an earlier plan may have changed them
 			return op.Operation{}, Stamps{}, err
 		}
-		if item != nil && a.Plan.Shared && !a.Plan.Matches(core.NewRow(item)) {
+		if item != nil && a.Plan.Shared && !a.Plan.Admits(core.NewRow(item)) {
 			return op.Operation{}, Stamps{}, errs.Exists
 		}
 		old, require, err := plan(item)
