@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/document"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
@@ -176,6 +177,17 @@ func TestRandomSaves(t *testing.T) {
 		require.Empty(t, m.keys(t))
 		require.Positive(t, m.count["saved: applied"])
 	})
+}
+
+// The same holds if pages of queries are empty and have a LastEvaluatedKey.
+func TestRandomSavesWithEmptyPages(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	m := &model{users: newUsers(t, db.Client()), r: testrand.New(t), open: func(u *users) saver { return whole{u.profiles} }}
+	rule := db.Fail(ddbtest.EmptyPage, ddbtest.Op("Query"), ddbtest.Rate(0.3))
+	require.NoError(t, m.run(t, testsize.Pick(20, 40, 2_000)))
+	require.Empty(t, m.keys(t))
+	require.Positive(t, rule.Hits())
 }
 
 // The negative control: documents whose items are written one by one are found in other states.

@@ -14,8 +14,8 @@ import (
 // The type of an item is the one that its type attribute names. Without the attribute, it is the
 // type whose templates the table's key matches, and there is none if several types share the key.
 // All reads follow this rule: those of a type leave out items of other types and of none, and those
-// of all types return them as Raw, if they have no registered type. Only a count that DynamoDB makes
-// sees no items: [github.com/trestledb/trestle/query.Query.Count].
+// of all types return them as Raw, if they have no registered type. Only a count that DynamoDB
+// makes sees no items: [github.com/trestledb/trestle/query.Query.Count].
 type Raw struct {
 	Type string // value of the type attribute; may be empty
 	Item map[string]types.AttributeValue

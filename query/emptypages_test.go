@@ -24,8 +24,8 @@ import (
 type attributes = map[string]types.AttributeValue
 
 // emptyPages is a client that returns an empty page instead of some pages of queries and scans. Its
-// LastEvaluatedKey stands for the start key of the page. It is before all keys of the partition, and
-// so it may be before the range of the request, or it is of another partition.
+// LastEvaluatedKey stands for the start key of the page. It is before all keys of the partition,
+// and so it may be before the range of the request, or it is of another partition.
 type emptyPages struct {
 	*dynamodb.Client
 	// naive leaves out the key where a request has a narrowed sort key and the key is before it, as
@@ -232,7 +232,7 @@ func TestRandomEmptyPages(t *testing.T) {
 	})
 }
 
-// Reads return the same with the empty pages of ddbtest, whose keys are those that DynamoDB accepts.
+// Reads return the same with the empty pages of ddbtest, whose keys DynamoDB accepts.
 func TestEmptyPagesOfTheEngine(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
@@ -272,4 +272,26 @@ func TestEmptyPagesOfTheEngine(t *testing.T) {
 			require.Positive(t, rules)
 		})
 	}
+}
+
+// A query with Fetch reads the items of entries ahead. It returns the same with empty pages of the
+// index.
+func TestFetchGoesOnAfterEmptyPages(t *testing.T) {
+	t.Parallel()
+	r, db := testrand.New(t), ddbtest.Start(t)
+	table, _ := newCrates(t, db.Client(), r, 60)
+	repo, pages := crates.In(table), 0
+	rule := db.Fail(ddbtest.EmptyPage, ddbtest.Op("Query"), ddbtest.Rate(0.4))
+	for range testsize.Pick(20, 60, 2000) {
+		of, what, limit := randomCrateQuery(r, repo)
+		want, err := of("").Collect(t.Context())
+		require.NoError(t, err, what)
+		q := of(pick(r, "-keys", "-part")).Fetch()
+		got, err := q.Collect(t.Context())
+		require.NoError(t, err, what)
+		require.Equal(t, want, got, what)
+		pages += comparePages(t, what, limit, of("").PageSize(100), q)
+	}
+	require.Positive(t, rule.Hits())
+	require.Positive(t, pages)
 }

@@ -385,8 +385,8 @@ func TestForgedPositionsOfScans(t *testing.T) {
 	})
 }
 
-// A page may end before the first item, at a key without an item. Its cursor is valid. TestCursorsOfEveryKey
-// covers sealed cursors.
+// A page may end before the first item, at a key without an item. Its cursor is valid.
+// TestCursorsOfEveryKey covers sealed cursors.
 func TestPositionBeforeTheRange(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)

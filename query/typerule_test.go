@@ -219,7 +219,8 @@ func loadLeaves(ctx context.Context, r *entity.Repo[leaf]) (leafView, error) {
 	c := query.Of(r, leaf{Tree: "1"}).Collection()
 	err := query.Load(ctx, c, &both)
 	if errors.Is(err, trestle.ErrInvalid) { // twigs are not registered
-		return own, query.Load(ctx, c, &own)
+		err := query.Load(ctx, c, &own)
+		return own, err
 	}
 	return leafView{both.Leaves, both.Rest}, err
 }

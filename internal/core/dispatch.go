@@ -59,8 +59,8 @@ func (k Key) matches(partition, sort string) bool {
 // attribute.
 func (p *Plan) KeyIdentifiesType() bool { return !p.Shared }
 
-// Owns reports whether [Schema.PlanOf] is the type for an item under a key of the type. The item may
-// be a part that lacks its key.
+// Owns reports whether [Schema.PlanOf] is the type for an item under a key of the type. The item
+// may be a part that lacks its key.
 func (p *Plan) Owns(row Row) bool {
 	if row.Empty() {
 		return false

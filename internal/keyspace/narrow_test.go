@@ -200,8 +200,8 @@ func TestNarrowAtTheLimit(t *testing.T) {
 	}
 }
 
-// A key is behind a range if the range does not have it, and all keys of the range come before it in
-// the direction of the read. The control takes a key that is not in the range for one behind it.
+// A key is behind a range if the range does not have it, and all keys of the range come before it
+// in the direction of the read. The control takes a key that is not in the range for one behind it.
 func TestPassed(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)

@@ -31,8 +31,8 @@ func (p *Plan) AllowsIn(part *Partition, place op.Item) bool {
 	return !part.Empty
 }
 
-// Passed reports whether a position of the partition of a stream comes after all keys of the stream's
-// range, in the direction of the read.
+// Passed reports whether a position of the partition of a stream comes after all keys of the
+// stream's range, in the direction of the read.
 func (p *Plan) Passed(stream int, place op.Item) bool {
 	sort, ok := p.SortAttribute()
 	if !ok || !isPosition(p.Schema, p.Index, p.Position, place) {

@@ -75,7 +75,8 @@ func TestPrune(t *testing.T) {
 	})
 }
 
-// An empty page with a LastEvaluatedKey does not tell that a partition has items: what follows does.
+// An empty page with a LastEvaluatedKey does not tell that a partition has items. What follows
+// does.
 func TestPruneAfterEmptyPages(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)

@@ -76,8 +76,8 @@ func (c *itemCheck) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 	return true, nil
 }
 
-// addUntyped notes an item of no type: one that neither its type attribute nor its key tell the type
-// of, and one whose type attribute names no type under a key of one. Other items with a type
+// addUntyped notes an item of no type: one without a type attribute whose key is of no type, or of
+// several, and one under a key of a type whose type attribute names none. Other items with a type
 // attribute are of types that other programs know.
 func (c *itemCheck) addUntyped(row core.Row) {
 	var under []string
