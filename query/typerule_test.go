@@ -292,6 +292,8 @@ func TestAllReadsAgreeOnTypes(t *testing.T) {
 					texts["_type"] = item.typ
 				}
 				putTexts(t, client, name, texts)
+				_, err := leaves.Decode(textItem(texts))
+				require.Equal(t, item.of == "leaf" || item.of == "" && item.typ == "", err == nil, "%s: Decode of %v", c.name, item)
 				if item.of == "leaf" {
 					want = append(want, item.id)
 				}

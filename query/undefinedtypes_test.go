@@ -16,12 +16,16 @@ import (
 // putTexts puts a foreign item with text attributes.
 func putTexts(t *testing.T, client *dynamodb.Client, table string, texts map[string]string) {
 	t.Helper()
+	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: textItem(texts)})
+	require.NoError(t, err)
+}
+
+func textItem(texts map[string]string) map[string]types.AttributeValue {
 	item := make(map[string]types.AttributeValue, len(texts))
 	for name, text := range texts {
 		item[name] = &types.AttributeValueMemberS{Value: text}
 	}
-	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
-	require.NoError(t, err)
+	return item
 }
 
 // trunk has its route only in the key of an index.

@@ -64,7 +64,7 @@ func (t *Type) Decode(item op.Item, e any) error {
 		return t.invalid("decode", err)
 	}
 	row := core.NewRow(item)
-	if !t.Plan.Admits(row) {
+	if is := t.Plan.Schema.PlanOf(row); is != t.Plan && (is != nil || !t.Plan.Admits(row)) {
 		return t.invalid("decode", errOtherType)
 	}
 	if err := row.Decode(t.Plan, codec.PtrTo(e)); err != nil {
