@@ -18,7 +18,7 @@ var errUnknownType = errors.New("unknown attribute type")
 // EncodeAny encodes a value by its dynamic type. nil is encoded as NULL, and an attribute value is
 // copied unchanged. A type that cannot be stored completely, such as a func, is an error.
 func EncodeAny(v any) (AV, error) {
-	return (&encoder{}).encodeDynamic(reflect.ValueOf(&v).Elem(), plain)
+	return (&encoder{}).encodeDynamic(reflect.ValueOf(&v).Elem(), keepNil)
 }
 
 // dynamicType is the node of a type of values in interfaces.

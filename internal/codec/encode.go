@@ -47,17 +47,24 @@ func next[T any](unused *[]T) *T {
 
 func null() AV { return &types.AttributeValueMemberNULL{Value: true} }
 
-// encode encodes the value at p. It returns nil if the options omit it.
+// keepsNil reports whether nil is stored as NULL. Otherwise, it is omitted.
+func (o Options) keepsNil() bool { return o&(NullEmpty|keepNil) != 0 && !o.Has(OmitEmpty) }
+
+// nothing returns the attribute value of nil, or nil if the options omit it.
+func nothing(o Options) AV {
+	if o.keepsNil() {
+		return null()
+	}
+	return nil
+}
+
+// encode encodes the value at p. It returns nil if the value is omitted.
 func (e *encoder) encode(n *Node, p Ptr, o Options) (AV, error) {
 	if (o&(OmitEmpty|NullEmpty) != 0 || n.nilable()) && n.empty(p) {
-		switch {
-		case o.Has(OmitEmpty | NullEmpty):
+		if o.Has(OmitEmpty | NullEmpty) {
 			return nil, n.newError("", "omitempty and nullempty are both set", nil)
-		case o.Has(OmitEmpty):
-			return nil, nil
-		default: // nullempty, or nil
-			return null(), nil
 		}
+		return nothing(o), nil
 	}
 	if n.Kind == KindPtr {
 		return e.encodeValue(n.Elem, p.deref(), n.Elem.behindPointer(o))
@@ -90,8 +97,8 @@ func (n *Node) empty(p Ptr) bool {
 	}
 }
 
-// nilable reports whether a value can be nil, which is stored as NULL. The nil of a number literal
-// is its zero value "", which is not a number.
+// nilable reports whether a value can be nil. The nil of a number literal is its zero value "",
+// which is not a number.
 func (n *Node) nilable() bool { return kindWires[n.Kind].Has(WireNULL) || n.Kind == KindNumber }
 
 // encodeValue encodes a value that is not omitted. Behind a pointer, the value may be empty.
@@ -146,25 +153,21 @@ func (e *encoder) encodeContainer(n *Node, p Ptr, o Options) (AV, error) {
 	case KindList, KindArray:
 		return e.encodeList(n, p, o)
 	case KindPtr: // the target of a pointer
-		switch {
-		case !p.isNil():
-			return e.encode(n.Elem, p.deref(), o&^(OmitEmpty|NullEmpty)) // a value behind a pointer may be empty
-		case o.Has(OmitEmpty | OmitEmptyElem):
-			return nil, nil
-		default:
-			return null(), nil
+		if p.isNil() {
+			return nothing(o), nil
 		}
+		return e.encode(n.Elem, p.deref(), o&^(OmitEmpty|NullEmpty)) // a value behind a pointer may be empty
 	case KindAny:
 		return e.encodeDynamic(p.value(n.Type), o)
 	default: // KindRaw
-		return n.rawValue(p.value(n.Type))
+		return n.rawValue(p.value(n.Type), o)
 	}
 }
 
 // encodeDynamic encodes the value in an interface.
 func (e *encoder) encodeDynamic(v reflect.Value, o Options) (AV, error) {
 	if v.IsNil() {
-		return null(), nil
+		return nothing(o), nil
 	}
 	v = v.Elem()
 	n, err := dynamicNode(v.Type())
@@ -263,7 +266,7 @@ func (e *encoder) encodeFloat(n *Node, f float64, o Options) (AV, error) {
 func (e *encoder) encodeLiteral(n *Node, s string, o Options) (AV, error) {
 	switch {
 	case s == "": // behind a pointer
-		return null(), nil
+		return nothing(o), nil
 	case o.Has(AsString):
 		return e.text(s), n.checkText(s)
 	default:

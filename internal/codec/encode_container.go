@@ -17,7 +17,7 @@ func (e *encoder) encodeMap(n *Node, p Ptr, o Options) (AV, error) {
 	v := p.value(n.Type)
 	m := make(Item, v.Len())
 	elem := reflect.New(n.Elem.Type).Elem()
-	at, options := PtrOf(elem), o.elem()
+	at, options := PtrOf(elem), n.Elem.inMap(o.elem())
 	omitted := 0
 	for iter := v.MapRange(); iter.Next(); {
 		name, err := n.Key.encode(iter.Key())
@@ -62,19 +62,28 @@ func (n *Node) encodeTextMap(p Ptr) (AV, error) {
 	return &types.AttributeValueMemberM{Value: m}, nil
 }
 
-// encodeList encodes a slice or an array as an L, or as the set that the options select. An empty
-// set is NULL.
+// inMap returns the options of the node's values as elements of a map: nil is left out. In a map of
+// interfaces, such as a document, it is a value, and stays NULL.
+func (n *Node) inMap(o Options) Options {
+	if n.Kind == KindAny {
+		return o | keepNil
+	}
+	return o
+}
+
+// encodeList encodes a slice or an array as an L, or as the set that the options select. DynamoDB
+// has no empty sets.
 func (e *encoder) encodeList(n *Node, p Ptr, o Options) (AV, error) {
 	length := p.value(n.Type).Len()
 	set := n.set(o)
 	switch {
 	case set != 0 && length == 0:
-		return null(), nil
+		return nothing(o &^ OmitEmpty), nil // attributevalue omits no set from a list
 	case set == WireSS && n.texts && o.elem() == plain:
 		av := &types.AttributeValueMemberSS{Value: slices.Clone(*as[[]string](p))}
 		return av, n.checkSet(av)
 	}
-	elems, options := make([]AV, 0, length), o.elem()
+	elems, options := make([]AV, 0, length), o.elem()|keepNil
 	if n.texts { // one allocation for all elements
 		e = &encoder{texts: make([]types.AttributeValueMemberS, length)}
 	}

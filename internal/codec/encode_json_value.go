@@ -44,20 +44,21 @@ func (f *Field) appendMember(dst []byte, p Ptr, depth int) (_ []byte, ok bool) {
 // appendJSON is encoder.encode.
 func (n *Node) appendJSON(dst []byte, p Ptr, o Options, depth int) (_ []byte, ok bool) {
 	if (o&(OmitEmpty|NullEmpty) != 0 || n.nilable()) && n.empty(p) {
-		switch {
-		case o.Has(OmitEmpty | NullEmpty):
-			return dst, false
-		case o.Has(OmitEmpty):
-			return dst, true
-		default:
-			return append(dst, `{"NULL":true}`...), true
-		}
+		return appendNothing(dst, o), !o.Has(OmitEmpty|NullEmpty)
 	}
 	if n.Kind == KindPtr {
 		n, p = n.Elem, p.deref()
 		o = n.behindPointer(o)
 	}
 	return n.appendValue(dst, p, o, depth)
+}
+
+// appendNothing appends the value that nothing returns.
+func appendNothing(dst []byte, o Options) []byte {
+	if o.keepsNil() {
+		dst = append(dst, `{"NULL":true}`...)
+	}
+	return dst
 }
 
 // appendValue is encoder.encodeValue.
@@ -172,15 +173,15 @@ func (n *Node) appendList(dst []byte, p Ptr, o Options, depth int) (_ []byte, ok
 	case depth > MaxNesting:
 		return dst, false
 	case set == WireSS && n.texts && o.elem() == plain:
-		return n.appendTexts(dst, *as[[]string](p))
+		return n.appendTexts(dst, *as[[]string](p), o)
 	case set != 0:
 		return n.appendEncoded(dst, p, o, depth-1)
 	}
 	dst = append(dst, `{"L":[`...)
-	options := o.elem()
-	if n.texts && options == plain {
+	if n.texts && o.elem() == plain {
 		return appendTextList(dst, *as[[]string](p))
 	}
+	options := o.elem() | keepNil
 	for i := range p.value(n.Type).Len() {
 		start := len(dst)
 		if dst[start-1] != '[' {
@@ -211,9 +212,9 @@ func appendTextList(dst []byte, texts []string) (_ []byte, ok bool) {
 }
 
 // appendTexts appends an SS.
-func (n *Node) appendTexts(dst []byte, texts []string) (_ []byte, ok bool) {
+func (n *Node) appendTexts(dst []byte, texts []string, o Options) (_ []byte, ok bool) {
 	if len(texts) == 0 {
-		return append(dst, `{"NULL":true}`...), true
+		return appendNothing(dst, o&^OmitEmpty), true
 	}
 	dst = append(dst, `{"SS":`...)
 	for i, s := range texts {

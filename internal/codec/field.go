@@ -59,6 +59,16 @@ func (f *Field) Encode(p Ptr) (AV, error) { return f.encodeIn(&encoder{}, p) }
 // must be a non-nil pointer to the field's type. It returns nil if the value would be omitted.
 func (f *Field) EncodeOperand(v any) (AV, error) { return f.encode(&encoder{}, PtrTo(v)) }
 
+// IsNothing reports whether the value that v points to is nil, or an empty set, which the field
+// omits or stores as NULL. v must be a non-nil pointer to the field's type.
+func (f *Field) IsNothing(v any) bool {
+	if f.asKey != nil {
+		return false
+	}
+	av, err := (&encoder{}).encode(f.Node, PtrTo(v), f.Options&^(OmitEmpty|NullEmpty))
+	return av == nil && err == nil && f.Wire() != 0
+}
+
 // encodeIn encodes the field of the struct at p.
 func (f *Field) encodeIn(e *encoder, p Ptr) (AV, error) {
 	at, ok := f.find(p)
@@ -125,13 +135,22 @@ func (n *Node) zero(p Ptr) bool {
 	return n.empty(p)
 }
 
-// EncodeOperand returns the attribute of the value that v points to. v must be a non-nil pointer to
-// the node's type. No value is omitted: nil is NULL. A value that is never stored, such as a func,
-// is an error.
+// EncodeOperand returns the attribute of the value that v points to, as an element of a list. v must
+// be a non-nil pointer to the node's type. No value is omitted: nil is NULL. A value that is never
+// stored, such as a func, is an error.
 func (n *Node) EncodeOperand(v any) (AV, error) {
-	av, err := (&encoder{}).encode(n, PtrTo(v), plain)
+	av, err := (&encoder{}).encode(n, PtrTo(v), keepNil)
 	if err == nil && av == nil {
 		err = n.newError("", "a value of this type is never stored", nil)
+	}
+	return av, err
+}
+
+// EncodeInMap is EncodeOperand for a value of a map. It returns nil if the value would be omitted.
+func (n *Node) EncodeInMap(v any) (AV, error) {
+	av, err := (&encoder{}).encode(n, PtrTo(v), n.inMap(plain))
+	if av == nil && err == nil && n.Kind == KindNone {
+		return n.EncodeOperand(v) // the error
 	}
 	return av, err
 }

@@ -139,6 +139,9 @@ func TestOperands(t *testing.T) {
 	require.Equal(t, text(""), av, "a node leaves nothing out")
 	av, err = s.ByName("ptr").EncodeOperand(&ptr)
 	require.NoError(t, err)
+	require.Nil(t, av)
+	av, err = s.ByName("ptr").Node.EncodeOperand(&ptr)
+	require.NoError(t, err)
 	require.Equal(t, null(), av)
 	at := time.Unix(5, 0)
 	av, err = s.ByName("at").EncodeOperand(&at)
@@ -200,10 +203,14 @@ func TestWire(t *testing.T) {
 	}
 	s, issues := Compile(reflect.TypeFor[T]())
 	require.Len(t, issues, 1, "a channel cannot be stored")
-	want := []string{"S|NULL", "S", "N|NULL", "NULL|NS", WireAny.String(), WireAny.String(), "L", "NULL|M", "B", "NULL|BS", "", "S|NULL", "BOOL", "B|NULL"}
+	want := []string{"S|NULL", "S", "N", "NS", WireAny.String(), WireAny.String(), "L", "M", "B", "BS", "", "S", "BOOL", "B"}
 	for i, f := range s.Fields() {
 		require.Equal(t, want[i], f.Wire().String(), f.Name)
 	}
+	node := nodeOf(reflect.TypeFor[*int]())
+	require.Equal(t, "N|NULL", node.Wire().String())
+	require.Equal(t, "N", node.WireInMap(false).String())
+	require.Equal(t, "N|NULL", node.WireInMap(true).String())
 	require.True(t, nodeOf(reflect.TypeFor[any]()).Wire().Has(WireS|WireBS))
 	require.False(t, nodeOf(reflect.TypeFor[string]()).Wire().Has(WireN))
 }

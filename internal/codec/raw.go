@@ -48,12 +48,11 @@ func Clone(av AV) AV {
 
 func cloneBytes(b []byte) []byte { return append([]byte{}, b...) }
 
-// rawValue copies the attribute value in v; nil is NULL. A value that DynamoDB would refuse is an
-// error.
-func (n *Node) rawValue(v reflect.Value) (AV, error) {
+// rawValue copies the attribute value in v. A value that DynamoDB would refuse is an error.
+func (n *Node) rawValue(v reflect.Value, o Options) (AV, error) {
 	av, ok := v.Interface().(AV)
 	if !ok || v.IsNil() {
-		return null(), nil
+		return nothing(o), nil
 	}
 	if err := n.checkRaw(av, 0); err != nil {
 		return nil, err

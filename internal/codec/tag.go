@@ -27,6 +27,9 @@ const (
 	UnixTime // store a time as N, in seconds
 
 	plain Options = 0 // no options
+	// keepNil stores nil as NULL where no tag can ask for it: in a list, whose elements cannot be
+	// left out, in a map of interfaces, and in operands.
+	keepNil Options = 1 << 15
 )
 
 // optionNames are the options in tags, in the order of their constants.
@@ -37,8 +40,8 @@ var optionNames = []string{
 // Has reports whether all options of x are in o.
 func (o Options) Has(x Options) bool { return o&x == x }
 
-// elem returns the options for a container's elements. OmitEmptyElem also applies to nested
-// containers; NullEmptyElem does not.
+// elem returns the options for a container's elements that the tag sets. OmitEmptyElem also applies
+// to nested containers; NullEmptyElem does not.
 func (o Options) elem() (elem Options) {
 	if o.Has(OmitEmptyElem) {
 		elem |= OmitEmpty | OmitEmptyElem

@@ -11,11 +11,23 @@ func (f *Field) Wire() Wire {
 	if f.asKey != nil {
 		return KeyWire(f.asKey.Type())
 	}
-	w := f.Node.wire(f.Options)
-	if f.Has(NullEmpty) {
-		w |= WireNULL
+	return f.Node.wire(f.Options).member(f.Has(NullEmpty))
+}
+
+// WireInMap returns the attribute types that values of the type are stored as in a map.
+func (n *Node) WireInMap(nullEmpty bool) Wire { return n.Wire().member(nullEmpty) }
+
+// member returns the types of a value that is left out if it is nil, unless the tag asks for NULL.
+// An interface or a type's own method can still produce NULL.
+func (w Wire) member(nullEmpty bool) Wire {
+	switch {
+	case nullEmpty:
+		return w | WireNULL
+	case w == WireAny:
+		return w
+	default:
+		return w &^ WireNULL
 	}
-	return w
 }
 
 func (n *Node) wire(o Options) Wire {

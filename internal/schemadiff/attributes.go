@@ -75,13 +75,21 @@ func (c *comparison) attributes(l location, was, is map[string]*schemadoc.Layout
 	}
 	for _, name := range added {
 		at := l.at(name)
-		c.add("attribute %s of %s is new, stored as %s, in field %s of type %s: a stored %s lacks it; it is decoded as %s, and no comparison with it is true",
-			at.path, l.entity, is[name].Text, at.field, at.node.Type, l.entity, zero(at.node))
+		c.add("attribute %s of %s is new, stored as %s, in field %s of type %s: a stored %s lacks it; it is decoded as %s, and no comparison with it is true%s",
+			at.path, l.entity, is[name].Text, at.field, at.node.Type, l.entity, zero(at.node), exceptNil(at.node))
 	}
 	if len(removed) > 0 && len(added) > 0 {
 		c.add("attributes of %s were removed, and others are new: if one was renamed, write every stored %s again; it lacks the new one until then",
 			l.entity, l.entity)
 	}
+}
+
+// exceptNil returns the comparison that is true for an absent attribute, or "".
+func exceptNil(n *codec.Node) string {
+	if zero(n) == "nil" {
+		return " except Eq(nil)"
+	}
+	return ""
 }
 
 // zero returns the zero value of a Go type for messages.

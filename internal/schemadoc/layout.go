@@ -8,7 +8,7 @@ import (
 )
 
 // layoutOf describes how a field is stored: its attribute types, its Go type if it is not the
-// default, and its contents. Examples are N(int64), NULL|L[S] for a list of texts, and M{city
+// default, and its contents. Examples are N(int64), L[S] for a list of texts, and M{city
 // S, zip N(int32)} for a struct. A number refers to earlier contents: M=1 means the first list, map
 // or struct in the text.
 func layoutOf(f *codec.Field) string {
@@ -81,10 +81,11 @@ func (w *layoutWriter) fields(s *codec.Struct) {
 
 func (w *layoutWriter) elements(n *codec.Node, nulls bool) {
 	w.b.WriteByte('[')
+	types := n.Elem.Wire()
 	if n.Key != nil {
 		w.key(n.Key)
+		types = n.Elem.WireInMap(nulls)
 	}
-	types := n.Elem.Wire()
 	if nulls {
 		types |= codec.WireNULL
 	}
