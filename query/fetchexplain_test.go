@@ -26,11 +26,11 @@ query crate dock-part
   table      crates
   index      Part
   key        GPK = D#<dock> AND GSK BETWEEN ? AND ?
-  filter     attribute_exists(note)
+  filter     attribute_exists(note) AND note <> ?
   reads      eventually consistent
   bounds     Limit 30
   fetches    the items of the entries, by their keys, strongly consistent
-  filter     (attribute_exists(note)) AND (mass >= ?), on the fetched items
+  filter     (attribute_exists(note) AND note <> ?) AND (mass >= ?), on the fetched items
   estimate   1 read unit for 50 entries of 100 bytes, 100 read units for their items of 5000 bytes (assumed)
 `, "\n"), e.String())
 	require.InDelta(t, 100, e.FetchUnits.Read, 0)

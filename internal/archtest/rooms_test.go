@@ -92,7 +92,7 @@ var rooms = []room{
 	{"internal/op", ". internal/errs internal/core internal/codec internal/itemjson", sdk},
 	{"internal/write", ". internal/op internal/errs internal/expr internal/reserved internal/core internal/codec internal/itemjson keys", sdk},
 	{"internal/read", "internal/op internal/errs internal/expr internal/filter internal/core internal/codec internal/keyspace keys", sdk},
-	{"internal/exec", ". internal/op internal/registry internal/tenancy internal/errs internal/core internal/itemjson", sdk},
+	{"internal/exec", ". internal/op internal/registry internal/tenancy internal/errs internal/expr internal/core internal/itemjson", sdk},
 	{"internal/registry", "internal/op internal/errs internal/reserved internal/core keys", sdk},
 	{"internal/removal", ". internal/registry internal/batch internal/write internal/exec internal/op internal/errs internal/reserved internal/core", sdk},
 	{"internal/tenancy", "internal/errs internal/reserved internal/core internal/codec keys", sdk},

@@ -44,7 +44,7 @@ func (f *Field) appendMember(dst []byte, p Ptr, depth int) (_ []byte, ok bool) {
 // appendJSON is encoder.encode.
 func (n *Node) appendJSON(dst []byte, p Ptr, o Options, depth int) (_ []byte, ok bool) {
 	if (o&(OmitEmpty|NullEmpty) != 0 || n.nilable()) && n.empty(p) {
-		return appendNothing(dst, o), !o.Has(OmitEmpty|NullEmpty)
+		return appendNothing(dst, o), !o.Has(OmitEmpty | NullEmpty)
 	}
 	if n.Kind == KindPtr {
 		n, p = n.Elem, p.deref()

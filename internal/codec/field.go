@@ -135,9 +135,9 @@ func (n *Node) zero(p Ptr) bool {
 	return n.empty(p)
 }
 
-// EncodeOperand returns the attribute of the value that v points to, as an element of a list. v must
-// be a non-nil pointer to the node's type. No value is omitted: nil is NULL. A value that is never
-// stored, such as a func, is an error.
+// EncodeOperand returns the attribute of the value that v points to, as an element of a list. v
+// must be a non-nil pointer to the node's type. No value is omitted: nil is NULL. A value that is
+// never stored, such as a func, is an error.
 func (n *Node) EncodeOperand(v any) (AV, error) {
 	av, err := (&encoder{}).encode(n, PtrTo(v), keepNil)
 	if err == nil && av == nil {

@@ -11,18 +11,22 @@ import (
 )
 
 // performAnew sends actions again that have failed, if they met an expired item on which they must
-// begin anew. It deletes that item first. If the actions must be planned again, it does not send
-// them.
+// begin anew, or a NULL that must count as absent. It deletes that item first, or removes the NULL.
+// If the actions must be planned again, it does not send them.
 func (c *Call) performAnew(ctx context.Context, actions []op.Action, token string, e *trestle.OpError) (rows core.Rows, _ *trestle.OpError) {
 	for try := 1; e != nil && try < Replans; try++ {
 		deleted, failed := c.deleteExpired(ctx)
+		removed := false
+		if failed == nil {
+			removed, failed = c.removeNulls(ctx)
+		}
 		if failed != nil {
 			return core.Rows{}, failed
 		}
-		if len(deleted) == 0 {
+		if len(deleted) == 0 && !removed {
 			break
 		}
-		if c.forgetDeleted(deleted) {
+		if len(deleted) > 0 && c.forgetDeleted(deleted) {
 			c.dropFailures(e, deleted)
 			break
 		}
@@ -42,21 +46,31 @@ func (c *Call) deleteExpired(ctx context.Context) (deleted []failedAction, e *tr
 			continue
 		}
 		act := deletion(f.act, failure.Existing)
-		outcome := c.Outcome
-		r := c.Config.action(ctx, &act)
-		recognize(&act, &r)
-		e := c.accountFor(&act, &r)
-		c.Outcome = outcome
-		if e != nil && !errors.As(e.Err, &failure) {
-			if e.Outcome == trestle.Unknown {
-				e.Kind = nil
-			}
-			e.Outcome = outcome
+		if e := c.cleanUp(ctx, &act); e != nil {
 			return nil, e
 		}
 		deleted = append(deleted, f)
 	}
 	return deleted, nil
+}
+
+// cleanUp sends an action that changes nothing that a read returns. It does not count as applied. A
+// failed condition is no error: another writer has changed the item.
+func (c *Call) cleanUp(ctx context.Context, act *op.Action) *trestle.OpError {
+	outcome := c.Outcome
+	r := c.Config.action(ctx, act)
+	recognize(act, &r)
+	e := c.accountFor(act, &r)
+	c.Outcome = outcome
+	var failure *ConditionFailure
+	if e == nil || errors.As(e.Err, &failure) {
+		return nil
+	}
+	if e.Outcome == trestle.Unknown {
+		e.Kind = nil
+	}
+	e.Outcome = outcome
+	return e
 }
 
 // forgetDeleted reports whether all of these actions are planned from the items that are deleted

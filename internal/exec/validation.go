@@ -28,7 +28,7 @@ var validations = []struct {
 		[]string{"item size"}},
 	{"the items of the transaction have more than 4 MB, names and values: read them in several transactions, or with GetMany",
 		[]string{"payload in response"}},
-	{"a change or a condition does not fit the type of a stored attribute: look for items that another program or an earlier type wrote",
+	{"a change or a condition does not fit the type of a stored attribute: the item stores it as another type than its field, and table.CheckItems lists such items",
 		[]string{"incorrect data type", "incorrect operand type"}},
 	{"a change names a child of an attribute that is missing, or is not a map or a list: Set the whole attribute first",
 		[]string{"document path"}},

@@ -37,6 +37,13 @@ func BindChange(c *Change, p *core.Plan) (*BoundChange, error) {
 	return bound, err
 }
 
+// AsSet returns a Set of the same operand.
+func (c *BoundChange) AsSet() *BoundChange {
+	set := *c.Change
+	set.Verb = Set
+	return &BoundChange{Change: &set, Target: c.Target, arg: c.arg}
+}
+
 // Field returns the top-level field that changes, in whole or in part. It returns nil for If and
 // for an attribute without a field.
 func (c *BoundChange) Field() *codec.Field {

@@ -16,6 +16,7 @@ type Builder struct {
 	size   int
 	long   bool // a name is too long
 	deep   bool // a value is nested too deeply
+	null   string
 }
 
 // NewBuilder returns a builder for one request.
@@ -42,6 +43,14 @@ func (b *Builder) Value(av types.AttributeValue) string {
 	b.size += len(placeholder) + codec.ValueSize(av)
 	b.deep = b.deep || codec.TooDeep(av)
 	return placeholder
+}
+
+// Null returns the placeholder of NULL, the same for each use.
+func (b *Builder) Null() string {
+	if b.null == "" {
+		b.null = b.Value(nullValue())
+	}
+	return b.null
 }
 
 // Names returns the names by placeholder. It returns nil if there are none, because DynamoDB

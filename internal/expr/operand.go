@@ -29,8 +29,11 @@ func encodeStored(b *core.BoundPath, path *core.Path, arg any) (av types.Attribu
 	switch leaf := b.Leaf; {
 	case leaf.Field != nil:
 		av, err = leaf.Field.EncodeOperand(arg)
+	case leaf.Node != nil && optional(b):
+		av, err = leaf.Node.EncodeInMap(arg)
 	case leaf.Node != nil:
 		av, err = leaf.Node.EncodeOperand(arg)
+	case b.Whole() && isNothing(b, arg):
 	default:
 		av, err = codec.EncodeAny(reflect.ValueOf(arg).Elem().Interface())
 		if err == nil && av == nil {
@@ -50,8 +53,11 @@ func encodeOperand(b *core.BoundPath, path *core.Path, arg any) (types.Attribute
 		return nil, err
 	}
 	av, err := encodeStored(b, path, arg)
-	if err != nil || av != nil {
+	switch {
+	case err != nil || av != nil:
 		return av, err
+	case isNothing(b, arg):
+		return nullValue(), nil
 	}
 	if av, err = b.Leaf.Node.EncodeOperand(arg); err != nil {
 		return nil, errs.Wrap(path.String(), err)

@@ -25,7 +25,7 @@ const (
 	Between // both bounds are included
 	During  // the second bound is excluded
 	In      // the value is one of the operands
-	Exists  // the attribute exists, even as NULL
+	Exists  // the attribute exists and is not NULL
 	NotExists
 	IsType
 	BeginsWith

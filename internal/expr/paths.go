@@ -14,7 +14,7 @@ func (k *compiler) compilePaths(c *Cond, b *core.BoundPath) (fragment, error) {
 	if err := checkPaths(c, b, o); err != nil {
 		return fragment{}, err
 	}
-	return fragment{expand(operators[c.Op].text, k.b.Path(b), k.b.Path(o)), 0}, nil
+	return k.paths(c.Op, b, o), nil
 }
 
 // checkPaths returns an error for a comparison that can never hold, or whose order differs from the

@@ -27,7 +27,9 @@ func (k *compiler) predicate(c *Cond) (fragment, error) {
 			return fragment{}, invalid(c.Path.String(), "IsType is given a type that DynamoDB does not have", "use the constants of attr.Type")
 		}
 		return k.render(c.Op, k.b.Path(b), textValue(c.Type)), nil
-	case op.operand == operandElement || len(c.Args) == 0:
+	case c.Op == Exists || c.Op == NotExists:
+		return k.existence(c.Op, b), nil
+	case op.operand == operandElement:
 	case formatted(b):
 		return k.compileKey(c, b)
 	case c.Op.ordered() && storesTime(b.Leaf):
@@ -50,7 +52,7 @@ func (k *compiler) predicate(c *Cond) (fragment, error) {
 	if err != nil {
 		return fragment{}, err
 	}
-	return k.render(c.Op, k.b.Path(b), vals...), nil
+	return k.comparison(c.Op, b, vals), nil
 }
 
 // render returns the expression of an operator.

@@ -17,6 +17,7 @@ type Update struct {
 	b        *Builder
 	clauses  [4][]string // by clause
 	targets  []target
+	reads    []*core.BoundPath
 	problems errs.Problems
 }
 
@@ -99,6 +100,14 @@ func (u *Update) ChangeAttribute(v Verb, attribute string, operand types.Attribu
 	u.add(&verbs[v], &core.BoundPath{Attribute: attribute}, operand)
 }
 
+// Complete adds an attribute that a new item has. An item that has it keeps it, also NULL, which is
+// read like an absent attribute.
+func (u *Update) Complete(attribute string, operand types.AttributeValue) {
+	reads := len(u.reads)
+	u.ChangeAttribute(SetIfAbsent, attribute, operand)
+	u.reads = u.reads[:reads]
+}
+
 // Created returns the attributes that the update gives an item that has none. It leaves out parts
 // of attributes, which the update does not create.
 func (u *Update) Created() map[string]types.AttributeValue {
@@ -115,6 +124,10 @@ func (u *Update) Created() map[string]types.AttributeValue {
 func (u *Update) Changes(attribute string) bool {
 	return slices.ContainsFunc(u.targets, func(t target) bool { return t.attribute == attribute })
 }
+
+// Reads returns the places whose stored value the update uses. The update must require that
+// none of them holds NULL: DynamoDB refuses to change NULL, or leaves it.
+func (u *Update) Reads() []*core.BoundPath { return u.reads }
 
 // add adds the clause of a verb for the last target. It allocates placeholders only for the clause,
 // because DynamoDB rejects unused placeholders.
@@ -134,6 +147,9 @@ func (u *Update) add(v *verb, at *core.BoundPath, operand types.AttributeValue) 
 	u.clauses[section] = append(u.clauses[section], text)
 	if at.Whole() && section != clauseDelete {
 		u.targets[len(u.targets)-1].creates = operand
+	}
+	if v.reads && optional(at) {
+		u.reads = append(u.reads, at)
 	}
 }
 

@@ -32,6 +32,7 @@ type verb struct {
 	nested   string // the expression in SET below the top level; "" for the same as above
 	stored   storedAs
 	elements bool // the operand is a list or set that must have elements
+	reads    bool // the result depends on the stored value, where NULL counts as none
 	constant bool // the result depends on the change alone
 }
 
@@ -58,14 +59,14 @@ func (v *verb) checkStored(c *BoundChange, types codec.Wire) error {
 
 var verbs = [...]verb{
 	Set:         {name: "Set", clause: clauseSet, text: "@ = ?", constant: true},
-	SetIfAbsent: {name: "SetIfAbsent", clause: clauseSet, text: "@ = if_not_exists(@, ?)"},
+	SetIfAbsent: {name: "SetIfAbsent", clause: clauseSet, text: "@ = if_not_exists(@, ?)", reads: true},
 	Remove:      {name: "Remove", clause: clauseRemove, text: "@", constant: true},
 	// DynamoDB documents ADD for top-level attributes only.
-	Add:       {name: "Add", clause: clauseAdd, text: "@ ?", nested: "@ = if_not_exists(@, 0) + ?", initial: numberValue(0), stored: storedNumber},
-	Append:    {name: "Append", clause: clauseSet, text: "@ = list_append(if_not_exists(@, 0), ?)", initial: emptyList, stored: storedList, elements: true},
-	Prepend:   {name: "Prepend", clause: clauseSet, text: "@ = list_append(?, if_not_exists(@, 0))", initial: emptyList, stored: storedList, elements: true},
-	SetAdd:    {name: "SetAdd", clause: clauseAdd, text: "@ ?", stored: storedSet, elements: true},
-	SetDelete: {name: "SetDelete", clause: clauseDelete, text: "@ ?", stored: storedSet, elements: true},
+	Add:       {name: "Add", clause: clauseAdd, text: "@ ?", nested: "@ = if_not_exists(@, 0) + ?", initial: numberValue(0), stored: storedNumber, reads: true},
+	Append:    {name: "Append", clause: clauseSet, text: "@ = list_append(if_not_exists(@, 0), ?)", initial: emptyList, stored: storedList, elements: true, reads: true},
+	Prepend:   {name: "Prepend", clause: clauseSet, text: "@ = list_append(?, if_not_exists(@, 0))", initial: emptyList, stored: storedList, elements: true, reads: true},
+	SetAdd:    {name: "SetAdd", clause: clauseAdd, text: "@ ?", stored: storedSet, elements: true, reads: true},
+	SetDelete: {name: "SetDelete", clause: clauseDelete, text: "@ ?", stored: storedSet, elements: true, reads: true},
 	If:        {name: "If"},
 }
 

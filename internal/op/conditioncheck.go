@@ -24,6 +24,7 @@ type ConditionCheck struct {
 	OtherType        error                // the error for an item of another type
 	Planned          []Expected           // the attributes that the action was planned from
 	Parents          []Parent             // the places that the action changes parts of
+	NotNull          []*core.BoundPath    // the places that must not hold NULL; it is removed first, and the action is then sent again
 	Example          []ExampleValue       // the example's values of fields that the write depends on
 	Counts           []ExampleValue       // the counts that a put must not change
 	Moved            []ExampleValue       // the counts that a move takes along
@@ -56,6 +57,16 @@ func (w ConditionCheck) expected(av types.AttributeValue) bool {
 		return reflect.DeepEqual(av, w.ExpectedVersion)
 	}
 	return ExampleValue{Absent: true, Null: true, Values: []types.AttributeValue{w.ZeroVersion}}.matches(av)
+}
+
+// Nulls returns the places that must not hold NULL and do in an item.
+func (w ConditionCheck) Nulls(item Item) (places []*core.BoundPath) {
+	for _, at := range w.NotNull {
+		if _, null := at.In(item).(*types.AttributeValueMemberNULL); null {
+			places = append(places, at)
+		}
+	}
+	return places
 }
 
 // Parent is a place that a change goes into. It must hold a list if List is true, and a map
@@ -146,6 +157,9 @@ func (w ConditionCheck) Cure(met Item) string {
 		return ""
 	case met != nil && slices.ContainsFunc(w.Moved, changed):
 		return "it counts items that would stay with the old key: move them in the same transaction, or create the new item, move them one by one, and delete the old item"
+	}
+	if nulls := w.Nulls(met); len(nulls) > 0 {
+		return "other writers store NULL in " + nulls[0].String() + " at the same time: repeat the call"
 	}
 	for _, p := range w.Parents {
 		if p.isIn(met) {

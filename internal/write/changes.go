@@ -78,8 +78,11 @@ func (p *updatePlanner) changeStored(f *codec.Field, b *expr.BoundChange) (done 
 	case p.stored.has(f):
 		p.setKnown(f, old)
 		return true, nil
-	default:
-		return false, p.setField(f, operand)
+	default: // the stored attribute is absent or NULL, which requireStored requires
+		if err := p.setField(f, operand); err != nil {
+			return false, err
+		}
+		return true, p.expr.Apply(b.AsSet())
 	}
 }
 

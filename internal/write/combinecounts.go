@@ -139,6 +139,7 @@ func (c *countChange) action() (a op.Action, needed bool, err error) {
 		}
 		a.Verb = op.Update
 	}
+	conds.requireNotNull(update)
 	err = conds.addTo(&a)
 	a.Check.Counting, a.Check.Planned = strings.Join(labels, ", "), c.planned
 	return a, c.any() || c.more(), err
@@ -181,6 +182,7 @@ const (
 	countName      = "#c"
 	countValue     = ":c"
 	countExistence = "#ce"
+	countNull      = ":cn"
 )
 
 // addRequirement adds a condition to an action.
@@ -222,8 +224,10 @@ func (c *countChange) addToUpdate(a *op.Action) error {
 				a.Update, a.Idempotent = text, false
 				continue
 			}
-			a.Names[name] = f.counted.Field.Name
+			a.Names[name], a.Values[countNull] = f.counted.Field.Name, &types.AttributeValueMemberNULL{Value: true}
 			clauses = append(clauses, name+" "+value)
+			addRequirement(a, name+" <> "+countNull)
+			a.Check.NotNull = append(slices.Clip(a.Check.NotNull), &core.BoundPath{Attribute: f.counted.Field.Name})
 		}
 	}
 	if clauses != nil {
@@ -302,10 +306,11 @@ func (c *countChange) addToDelete(a *op.Action) error {
 		name, value := countName+strconv.Itoa(i), countValue+strconv.Itoa(i)
 		n := c.fewerOf(field)
 		a.Names[name], a.Values[value] = field.Name, numberOf(n)
-		state := op.ExampleValue{Attribute: field.Name, Absent: n == 0, Values: []types.AttributeValue{numberOf(n)}}
+		state := op.ExampleValue{Attribute: field.Name, Absent: n == 0, Null: n == 0, Values: []types.AttributeValue{numberOf(n)}}
 		condition := name + " = " + value
 		if n == 0 {
-			condition = "(attribute_not_exists(" + name + ") OR " + condition + ")"
+			a.Values[countNull] = &types.AttributeValueMemberNULL{Value: true}
+			condition = "(attribute_not_exists(" + name + ") OR " + name + " = " + countNull + " OR " + condition + ")"
 		}
 		addRequirement(a, condition)
 		a.Check.Moved = append(slices.Clip(a.Check.Moved), state)

@@ -146,6 +146,19 @@ func (c *conditions) requireParent(b *core.BoundPath) {
 	c.parts = append(c.parts, "attribute_type("+path+", "+c.builder.Value(&types.AttributeValueMemberS{Value: kind})+")")
 }
 
+// requireNotNull requires that the places whose stored value an update uses do not hold NULL. If
+// one does, it is removed before the update is sent again. A member of the table's key is never
+// nil.
+func (c *conditions) requireNotNull(u *expr.Update) {
+	for _, at := range u.Reads() {
+		if f := c.plan.Shape.ByName(at.Attribute); f != nil && c.plan.TableMember(f) {
+			continue
+		}
+		c.parts = append(c.parts, c.builder.IsNull(expr.Ne, at))
+		c.check.NotNull = append(c.check.NotNull, at)
+	}
+}
+
 // requireType requires that the item is not of another type if types share the table's keys. The
 // error for an item of another type is other.
 func (c *conditions) requireType(other error) {

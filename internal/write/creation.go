@@ -84,9 +84,9 @@ func (p *updatePlanner) completeItem() error {
 		}
 		return p.readItemFirst()
 	}
-	verb := expr.SetIfAbsent
+	add := p.expr.Complete
 	if p.creates() {
-		verb = expr.Set
+		add = func(name string, av types.AttributeValue) { p.expr.ChangeAttribute(expr.Set, name, av) }
 	}
 	for _, a := range p.Plan.Attrs {
 		if !a.Rendered() || core.SameValue(c.given[a.Name], c.whole[a.Name]) {
@@ -95,11 +95,11 @@ func (p *updatePlanner) completeItem() error {
 		if !p.creates() {
 			return p.readItemFirst() // in an existing item, the key may be another one
 		}
-		p.expr.ChangeAttribute(verb, a.Name, c.whole[a.Name])
+		add(a.Name, c.whole[a.Name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.whole)) {
-		if av := c.whole[name]; c.given[name] == nil && !isNull(av) && !p.expr.Changes(name) {
-			p.expr.ChangeAttribute(verb, name, av)
+		if c.given[name] == nil && !p.expr.Changes(name) {
+			add(name, c.whole[name])
 		}
 	}
 	if p.creates() {
@@ -121,6 +121,3 @@ func (p *updatePlanner) readIfTooLong() error {
 	}
 	return err
 }
-
-// isNull reports whether an attribute is NULL, which is read like an absent one.
-func isNull(av types.AttributeValue) bool { return codec.WireOf(av) == codec.WireNULL }

@@ -56,7 +56,9 @@ func (p *updatePlanner) requireExample(f *codec.Field, v keys.Value, orAbsent bo
 	case f.IsZero(p.Example):
 		p.conds.requireExample(zeroOf(f))
 	default:
-		p.conds.requireExample(valueOf(f.Name, av, orAbsent))
+		state := valueOf(f.Name, av, orAbsent)
+		state.Null = orAbsent
+		p.conds.requireExample(state)
 	}
 	return av, nil
 }

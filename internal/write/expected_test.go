@@ -393,7 +393,7 @@ func (sim *simulation) checkPutAgain(item op.Item, isNew bool, s *call) error {
 	sim.counts.created++
 	for name := range fresh {
 		f := sim.plan.Shape.ByName(name)
-		if f == nil || isNull(fresh[name]) {
+		if f == nil {
 			continue
 		}
 		a, changed := s.changeOf(f)

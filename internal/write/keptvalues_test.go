@@ -219,7 +219,7 @@ func sameGo(a, b reflect.Value) bool {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if t.Field(i).IsExported() && !sameGo(a.Field(i), b.Field(i)) {
+			if f := t.Field(i); f.IsExported() && !sameGo(fieldOf(a, f), fieldOf(b, f)) {
 				return false
 			}
 		}
@@ -231,6 +231,15 @@ func sameGo(a, b reflect.Value) bool {
 	default:
 		return a.Interface() == b.Interface()
 	}
+}
+
+// fieldOf returns a field. An embedded nil pointer is as good as one to a struct without attributes.
+func fieldOf(v reflect.Value, f reflect.StructField) reflect.Value {
+	field := v.FieldByIndex(f.Index)
+	if f.Anonymous && f.Tag == "" && f.Type.Kind() == reflect.Pointer && field.IsNil() {
+		return reflect.New(f.Type.Elem())
+	}
+	return field
 }
 
 // sameElements reports whether b has the elements of a. Sets have no order.
@@ -280,7 +289,14 @@ func nothing(v reflect.Value) bool {
 	case reflect.Interface:
 		_, null := v.Interface().(*types.AttributeValueMemberNULL)
 		return null || v.IsNil() || nothing(v.Elem())
-	case reflect.Slice, reflect.Map, reflect.Array:
+	case reflect.Map: // entries of nil are as good as none
+		for _, key := range v.MapKeys() {
+			if !nothing(v.MapIndex(key)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice, reflect.Array:
 		return v.Len() == 0
 	case reflect.String:
 		return v.Len() == 0 && (v.Type() == reflect.TypeFor[json.Number]() || v.Type() == reflect.TypeFor[attributevalue.Number]())

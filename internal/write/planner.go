@@ -56,6 +56,7 @@ func (p *updatePlanner) action() (op.Action, error) {
 	if id.Value != nil {
 		p.expr.ChangeAttribute(expr.Set, id.Attribute, id.Value)
 	}
+	p.conds.requireNotNull(p.expr)
 	text, err := p.expr.Text()
 	if err != nil {
 		return op.Action{}, err

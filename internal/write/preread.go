@@ -87,9 +87,9 @@ func decodeStored(p *core.Plan, item op.Item) (*storedItem, error) {
 	return s, nil
 }
 
-// has reports whether the item has a field, in its attribute or in a key.
+// has reports whether the item has a field, in its attribute or in a key. NULL counts as absent.
 func (s *storedItem) has(f *codec.Field) bool {
-	return slices.ContainsFunc(s.plan.StoredIn(f), func(name string) bool { return s.item[name] != nil })
+	return slices.ContainsFunc(s.plan.StoredIn(f), func(name string) bool { return s.item[name] != nil && codec.WireOf(s.item[name]) != codec.WireNULL })
 }
 
 // value returns the value of a field that a reader of the item gets: of a missing number, 0. A zero
