@@ -37,6 +37,7 @@ var typeSteps = []func(*compiler){
 	(*compiler).readFields,
 	(*compiler).compileShape,
 	(*compiler).checkNested,
+	(*compiler).checkOtherTags,
 	(*compiler).addCodecIssues,
 	(*compiler).setName,
 	(*compiler).assignRoles,
@@ -84,6 +85,7 @@ type compiler struct {
 	codecIssues  []codec.Issue
 	suggested    map[string]bool       // the attributes that a hint suggests
 	nested       map[reflect.Type]bool // the types of nested structs that were checked
+	otherNames   map[string]string     // the names in ignored tags of other libraries, with the cause of the issue
 }
 
 func notStruct(t reflect.Type) Issue {

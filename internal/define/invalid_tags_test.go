@@ -2,6 +2,7 @@ package define_test
 
 import (
 	"reflect"
+	"time"
 
 	"github.com/trestledb/trestle"
 )
@@ -40,6 +41,48 @@ func invalidTags() []invalidCase {
 		{"a backslash", 1, malformed(`type:"order" pk:"ORDER\Q#<id>" sk:"ORDER#<id>"`, goodField)},
 		{"no space between pairs", 1, malformed(goodMarker, `json:"id"dynamodbav:"id"`)},
 		{"a key twice", 1, malformed(`type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>" pk:"O#<id>"`, goodField)},
+		{"only json tags", 1, with(func() any {
+			type Order struct {
+				_      Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID     string    `json:"id"`
+				Count  int       `json:"count,string,omitempty"`
+				At     time.Time `json:"at,omitzero"`
+				Secret string    `json:"-"`
+				Plain  string
+				Kept   []string `json:",omitempty"`
+			}
+			return Order{}
+		}())},
+		{"only dynamo tags", 1, with(func() any {
+			type Order struct {
+				_    Key       `type:"order" pk:"ORDER#<ID>" sk:"ORDER#<ID>"`
+				ID   string    `dynamo:"ID,hash"`
+				Tags []string  `dynamo:"tags,set,omitempty" json:"labels"`
+				Nums []int     `dynamo:",set"`
+				At   time.Time `dynamo:"at,unixtime"`
+				Note *string   `dynamo:"note,null"`
+			}
+			return Order{}
+		}())},
+		{"only json tags in embedded and nested structs", 3, with(func() any {
+			type Base struct {
+				Author string `json:"author"`
+			}
+			type Line struct {
+				SKU  string `json:"sku"`
+				Next *Line  `json:"next"`
+			}
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID string `dynamodbav:"id"`
+				Base
+				Lines []Line `dynamodbav:"lines"`
+				Home  struct {
+					City string `json:"city"`
+				} `dynamodbav:"home"`
+			}
+			return Order{}
+		}())},
 		{"other words for pk and sk", 2, with(func() any {
 			type Order struct {
 				_  Key    `type:"order" partition:"ORDER#<id>" sort:"ORDER#<id>"`

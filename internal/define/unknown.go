@@ -24,6 +24,9 @@ func (c *compiler) placeholderIssue(a core.Attribute, p keysyntax.Placeholder, f
 	case f == nil:
 		made.Reason, made.Hint = c.unknownAttribute(p.Name, func(name string) string { return "<" + name + ">" })
 		made.Cause = c.typeCause("no attribute " + p.Name)
+		if cause := c.otherNames[p.Name]; cause != "" {
+			made.Cause = cause
+		}
 	default:
 		c.explainField(&made, a, p, f)
 	}
