@@ -31,8 +31,7 @@ func Add[T any, N Number](f *Field[T, N], n N) Change[T] {
 	return change[T]{(*handle)(f).change(expr.Add, &n)}
 }
 
-// Append adds elements to the end of a list. It creates the list if the attribute is absent. A nil
-// slice without omitempty is stored as NULL, which is not absent: DynamoDB rejects an append to it.
+// Append adds elements to the end of a list. It creates the list if the attribute is absent.
 func Append[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
 	return change[T]{(*handle)(f).change(expr.Append, slice[S](e))}
 }

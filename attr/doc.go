@@ -28,8 +28,14 @@
 //
 // Put, Overwrite, Delete and [If], a change of an update, take conditions. A [KeyCond] is a
 // condition that DynamoDB also supports in key conditions: the method Where of a query takes only
-// these. If an attribute is absent, only these conditions on it hold: NotExists, Ne (also that of
-// Compare and Size), and the Not of a condition that does not hold.
+// these. If an attribute is absent, only these conditions on it hold: NotExists, Eq and In with
+// nil, Ne of another value (also that of Compare and Size), and the Not of a condition that does
+// not hold.
+//
+// An attribute, a field of a nested struct, or an entry of a map that is NULL counts as absent in
+// every condition and change. Other programs store nil as NULL; Put leaves it out. A NULL that a
+// change would fail on is removed first: that costs a failed request and one more write.
+// [Field.IsType] with [Null] finds NULL. In a list, NULL is an element like any other.
 //
 // These functions and methods return a change, [Change]:
 //   - of the handle: [Field.Set], [Field.SetIfAbsent], [Field.Remove];

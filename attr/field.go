@@ -70,15 +70,16 @@ func (h *handle) isType(t Type) *expr.Cond {
 	return c
 }
 
-// Eq holds if the attribute exists and its stored form equals that of v. Put leaves out an empty
-// value of a field with omitempty, so Eq of such a value never holds; use NotExists instead. Times
-// are equal in any zone if they are stored as Put stores them, in UTC. A field that is stored in
-// seconds is compared to the second.
+// Eq holds if the attribute exists and its stored form equals that of v. Eq of nil, or of a set
+// without elements, holds if the attribute is absent or NULL. Put leaves out an empty text or
+// number of a field with omitempty, so Eq of it never holds; use NotExists instead. Times are equal
+// in any zone if they are stored as Put stores them, in UTC. A field that is stored in seconds is
+// compared to the second.
 //
 //go:noinline
 func (f *Field[T, F]) Eq(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Eq, &v)} }
 
-// Ne holds if the attribute differs from v or is absent.
+// Ne holds if the attribute differs from v or is absent. Ne of nil holds if the attribute exists.
 //
 //go:noinline
 func (f *Field[T, F]) Ne(v F) Cond[T] { return cond[T]{(*handle)(f).cond(expr.Ne, &v)} }
@@ -115,20 +116,20 @@ func (f *Field[T, F]) Between(lo, hi F) KeyCond[T] {
 	return cond[T]{(*handle)(f).between(&lo, &hi)}
 }
 
-// In holds if the attribute exists and equals one of vs. It needs 1 to 100 values.
+// In holds if the attribute equals one of vs, as by [Field.Eq]. It needs 1 to 100 values.
 //
 //go:noinline
 func (f *Field[T, F]) In(vs ...F) Cond[T] {
 	return cond[T]{(*handle)(f).in(vs)}
 }
 
-// Exists holds if the attribute exists, whatever its value. A NULL exists.
+// Exists holds if the attribute exists and is not NULL.
 //
 //go:noinline
 func (f *Field[T, F]) Exists() Cond[T] { return cond[T]{(*handle)(f).existence(expr.Exists)} }
 
-// NotExists holds if the attribute does not exist: it was never set, was removed, or was left out
-// by omitempty.
+// NotExists holds if the attribute does not exist or is NULL: it was never set, was removed, or was
+// left out, as nil is.
 //
 //go:noinline
 func (f *Field[T, F]) NotExists() Cond[T] {
@@ -148,8 +149,8 @@ func (f *Field[T, F]) IsType(t Type) Cond[T] { return cond[T]{(*handle)(f).isTyp
 //go:noinline
 func (f *Field[T, F]) Set(v F) Change[T] { return change[T]{(*handle)(f).change(expr.Set, &v)} }
 
-// SetIfAbsent sets the attribute to v if it does not exist. It changes nothing if Put would leave
-// out v.
+// SetIfAbsent sets the attribute to v if it does not exist or is NULL. It changes nothing if Put
+// would leave out v.
 //
 //go:noinline
 func (f *Field[T, F]) SetIfAbsent(v F) Change[T] {

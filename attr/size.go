@@ -10,10 +10,10 @@ type Length[T any] struct{ path *core.Path }
 
 // Size returns the size of an attribute, whose methods compare it with a number. It is the number
 // of characters of a text (those above U+FFFF may count as two), of bytes of a binary, or of
-// elements of a list, map or set. If the attribute is absent, only Ne holds. A field that is stored
-// as a number or a boolean has no size and is an error. A field whose attribute is a key attribute,
-// with a format such as <SK:day>, is an error too. The formats lower, upper and hex are allowed;
-// the size is that of the value.
+// elements of a list, map or set, with those that are NULL. If the attribute is absent, only Ne
+// holds. A field that is stored as a number or a boolean has no size and is an error. A field whose
+// attribute is a key attribute, with a format such as <SK:day>, is an error too. The formats lower,
+// upper and hex are allowed; the size is that of the value.
 func Size[T, F any](f *Field[T, F]) *Length[T] { return (*Length[T])((*handle)(f)) }
 
 // Eq holds if the size is n.

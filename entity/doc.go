@@ -42,14 +42,18 @@
 // SDK with its options UseEncodingMarshalers and UseEncodingUnmarshalers: a type with MarshalText
 // is stored as that text, an S. The SDK's default would store an M or N; reads accept that, too.
 // Options that the SDK ignores are mistakes, such as omitempty on a struct; on a type with
-// MarshalText it omits what its method IsZero names. Types whose values would be lost are mistakes,
-// too: funcs, interfaces with methods, a type with MarshalText and not UnmarshalText, and a struct
-// that has the MarshalText of a type that it embeds and other fields. A time is stored in UTC. An
-// any holds every attribute: a number is a float64, or an attributevalue.Number if it has more
-// digits than a float64 holds; a set of strings or numbers is the attribute value of the SDK. A
-// time with the option unixtime is read in [time.Local], as by the SDK. A set has no order: the
-// elements of a set that is read may be in another one. [Key] documents templates and roles,
-// package keys documents formats.
+// MarshalText it omits what its method IsZero names. So are the json or dynamo tags of a struct
+// that has no dynamodbav tag. Types whose values would be lost are mistakes, too: funcs, interfaces
+// with methods, a type with MarshalText and not UnmarshalText, and a struct that has the
+// MarshalText of a type that it embeds and other fields.
+//
+// Nil and empty sets are left out of the item; the option nullempty stores them as NULL, and
+// nullemptyelem does so in a map, for other programs. A time is stored in UTC. An any holds every
+// attribute: a number is a float64, or an attributevalue.Number if it has more digits than a
+// float64 holds; a set of strings or numbers is the attribute value of the SDK. A time with the
+// option unixtime is read in [time.Local], as by the SDK. A set has no order: the elements of a set
+// that is read may be in another one. [Key] documents templates and roles, package keys documents
+// formats.
 //
 // A Put replaces the whole item. If a program of an older version, which lacks a new field, reads
 // an item and puts it, the attribute is lost, unless the type has a field with the role rest: it

@@ -50,7 +50,9 @@
 //   - two map keys that are encoded to the same name are an error; attributevalue keeps one of them
 //   - a pointer to an interface is stored as the value it points to; attributevalue omits it
 //   - elements of a set are decoded as elements of a list are, with their own methods
-//   - a method is never called on a nil pointer: nil is stored as NULL
+//   - nil, and a set without elements, are left out, unless nullempty or nullemptyelem asks for
+//     NULL; attributevalue stores NULL. Elements of a list and of a map of interfaces stay NULL
+//   - a method is never called on a nil pointer
 //   - a value that contains itself is an error ([ErrDepth])
 //   - the greatest float32 is decoded; attributevalue encodes it but fails to decode it
 //   - decoding an M to a time is an error; attributevalue decodes it to the zero time

@@ -233,7 +233,8 @@ func sameGo(a, b reflect.Value) bool {
 	}
 }
 
-// fieldOf returns a field. An embedded nil pointer is as good as one to a struct without attributes.
+// fieldOf returns a field. An embedded nil pointer is as good as one to a struct without
+// attributes.
 func fieldOf(v reflect.Value, f reflect.StructField) reflect.Value {
 	field := v.FieldByIndex(f.Index)
 	if f.Anonymous && f.Tag == "" && f.Type.Kind() == reflect.Pointer && field.IsNil() {
