@@ -48,9 +48,9 @@ func (t *Type[T]) Encode(e *T) (map[string]types.AttributeValue, error) {
 }
 
 // Decode decodes an item of the type. It returns [trestle.ErrInvalid] for an item of another type,
-// by its type attribute or else its key, or with an attribute that its field cannot hold. It accepts
-// an item of no type, such as one without its key. Attributes without a field are dropped, or kept
-// in the field with the role rest.
+// by its type attribute or else its key, or with an attribute that its field cannot hold. It
+// accepts an item of no type, such as one without its key. Attributes without a field are dropped,
+// or kept in the field with the role rest.
 //
 //go:noinline
 func (t *Type[T]) Decode(item map[string]types.AttributeValue) (T, error) {

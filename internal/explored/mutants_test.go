@@ -44,15 +44,15 @@ func (c *conditions) request(in any) any {
 	switch in := in.(type) {
 	case *dynamodb.PutItemInput:
 		x := *in
-		c.condition("put"+ofType(x.Item), &x.ConditionExpression, x.ExpressionAttributeNames)
+		c.condition("put"+ofType(x.Item), &x.ConditionExpression, x.ExpressionAttributeNames, x.ExpressionAttributeValues)
 		return &x
 	case *dynamodb.UpdateItemInput:
 		x := *in
-		c.condition("update"+ofStep(x.UpdateExpression, x.ExpressionAttributeNames), &x.ConditionExpression, x.ExpressionAttributeNames)
+		c.condition("update"+ofStep(x.UpdateExpression, x.ExpressionAttributeNames), &x.ConditionExpression, x.ExpressionAttributeNames, x.ExpressionAttributeValues)
 		return &x
 	case *dynamodb.DeleteItemInput:
 		x := *in
-		c.condition("delete", &x.ConditionExpression, x.ExpressionAttributeNames)
+		c.condition("delete", &x.ConditionExpression, x.ExpressionAttributeNames, x.ExpressionAttributeValues)
 		return &x
 	case *dynamodb.TransactWriteItemsInput:
 		x := *in
@@ -70,19 +70,19 @@ func (c *conditions) action(a *types.TransactWriteItem) {
 	switch {
 	case a.Put != nil:
 		x := *a.Put
-		c.condition("transaction: put"+ofType(x.Item), &x.ConditionExpression, x.ExpressionAttributeNames)
+		c.condition("transaction: put"+ofType(x.Item), &x.ConditionExpression, x.ExpressionAttributeNames, x.ExpressionAttributeValues)
 		a.Put = &x
 	case a.Update != nil:
 		x := *a.Update
-		c.condition("transaction: update"+ofStep(x.UpdateExpression, x.ExpressionAttributeNames), &x.ConditionExpression, x.ExpressionAttributeNames)
+		c.condition("transaction: update"+ofStep(x.UpdateExpression, x.ExpressionAttributeNames), &x.ConditionExpression, x.ExpressionAttributeNames, x.ExpressionAttributeValues)
 		a.Update = &x
 	case a.Delete != nil:
 		x := *a.Delete
-		c.condition("transaction: delete", &x.ConditionExpression, x.ExpressionAttributeNames)
+		c.condition("transaction: delete", &x.ConditionExpression, x.ExpressionAttributeNames, x.ExpressionAttributeValues)
 		a.Delete = &x
 	case a.ConditionCheck != nil:
 		x := *a.ConditionCheck
-		c.condition("transaction: check", &x.ConditionExpression, x.ExpressionAttributeNames)
+		c.condition("transaction: check", &x.ConditionExpression, x.ExpressionAttributeNames, x.ExpressionAttributeValues)
 		a.ConditionCheck = &x
 	}
 }
@@ -124,15 +124,31 @@ var (
 const exists = "attribute_exists(PK)"
 
 // condition collects a condition, or replaces it by one that always holds, or that only requires
-// that the item exists. It uses the same placeholders.
-func (c *conditions) condition(action string, expression **string, names map[string]string) {
+// that the item exists. It uses the same placeholders. It keeps the parts that an attribute is not
+// NULL, which only items of other programs need.
+func (c *conditions) condition(
+	action string, expression **string, names map[string]string, values map[string]types.AttributeValue,
+) {
 	if *expression == nil {
+		return
+	}
+	var parts, kept []string
+	for _, part := range conjuncts(**expression) {
+		_, value, unequal := strings.Cut(part, " <> ")
+		if _, null := values[value].(*types.AttributeValueMemberNULL); unequal && null {
+			kept = append(kept, part)
+		} else {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
 		return
 	}
 	named := func(text string) string {
 		return namePlaceholder.ReplaceAllStringFunc(text, func(p string) string { return names[p] })
 	}
-	guard := action + " if " + orNone.ReplaceAllString(valuePlaceholder.ReplaceAllString(named(**expression), "?"), "$2")
+	text := strings.Join(parts, " AND ")
+	guard := action + " if " + orNone.ReplaceAllString(valuePlaceholder.ReplaceAllString(named(text), "?"), "$2")
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.found != nil {
@@ -141,7 +157,6 @@ func (c *conditions) condition(action string, expression **string, names map[str
 	if partly := c.part != "" && action == c.of; guard != c.dropped && !partly {
 		return
 	}
-	parts := conjuncts(**expression)
 	for i, part := range parts {
 		drops := named(part) != exists || len(parts) == 1
 		if c.part != "" {
@@ -151,7 +166,7 @@ func (c *conditions) condition(action string, expression **string, names map[str
 			parts[i] = "(" + part + " OR attribute_exists(PK) OR attribute_not_exists(PK))"
 		}
 	}
-	changed := strings.Join(parts, " AND ")
+	changed := strings.Join(append(parts, kept...), " AND ")
 	*expression = &changed
 }
 

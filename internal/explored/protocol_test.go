@@ -61,7 +61,7 @@ func (r *protocolRun) each(calls int, f func(ctx context.Context, table *entity.
 var protocols = append([]protocol{
 	versionedUpdate, versionedPut, overwrite, readFirst, create, token, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
-	lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
+	nullSums, nullTransaction, lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 	oneHolder, lateHolder, lateRenewal,
 	documentSave, documentLog, documentClean, documentChunks, documentDelete, documentRead, documentRepair,
 	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
