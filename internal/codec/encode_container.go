@@ -78,7 +78,7 @@ func (e *encoder) encodeList(n *Node, p Ptr, o Options) (AV, error) {
 	set := n.set(o)
 	switch {
 	case set != 0 && length == 0:
-		return nothing(o &^ OmitEmpty), nil // attributevalue omits no set from a list
+		return nothing(o), nil
 	case set == WireSS && n.texts && o.elem() == plain:
 		av := &types.AttributeValueMemberSS{Value: slices.Clone(*as[[]string](p))}
 		return av, n.checkSet(av)

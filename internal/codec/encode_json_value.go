@@ -214,7 +214,7 @@ func appendTextList(dst []byte, texts []string) (_ []byte, ok bool) {
 // appendTexts appends an SS.
 func (n *Node) appendTexts(dst []byte, texts []string, o Options) (_ []byte, ok bool) {
 	if len(texts) == 0 {
-		return appendNothing(dst, o&^OmitEmpty), true
+		return appendNothing(dst, o), true
 	}
 	dst = append(dst, `{"SS":`...)
 	for i, s := range texts {

@@ -127,11 +127,8 @@ func isAbsent(av types.AttributeValue) bool {
 // isZeroOf reports whether a value is the form of the field's zero value, which a reader of an item
 // without the attribute gets.
 func isZeroOf(f *codec.Field, av types.AttributeValue) bool {
-	zero, err := f.Node.EncodeOperand(reflect.New(f.Node.Type).Interface())
-	if own, ownErr := f.EncodeOperand(reflect.New(f.Node.Type).Interface()); ownErr == nil && own != nil {
-		zero, err = own, nil
-	}
-	return err == nil && core.SameValue(zero, av)
+	zero, err := f.EncodeOperand(reflect.New(f.Node.Type).Interface())
+	return err == nil && zero != nil && core.SameValue(zero, av)
 }
 
 // valueDifference returns why a put would change a value, or "". The node is the value's type, or
