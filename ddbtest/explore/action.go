@@ -13,7 +13,7 @@ const (
 	serve               // serve a waiting request, perhaps with a fault
 	deliver             // apply a request that was kept for later
 	forget              // never apply a request whose client no longer waits
-	elapse              // let time pass until the next timer, which is no fault
+	elapse              // let time pass until a client that pauses wakes, which is no fault
 	pause               // let time pass although requests wait: a fault
 )
 
@@ -25,8 +25,10 @@ type action struct {
 	fault   Kind                // 0 is none
 	variant string              // distinguishes several faults of one kind
 	undone  func(part int) bool // Unprocessed
+	part    int                 // Conflict: of a transaction
 	version *version            // StaleRead: what the read sees
 	pause   time.Duration       // of elapse, at most so long; of pause, so long, or 0 until the next timer
+	beside  bool                // of elapse: requests wait, or clients can start
 	forced  bool                // the schedule omits it
 }
 
@@ -85,7 +87,7 @@ func (a *action) effect() effect {
 	if a.deed == deliver || a.deed == serve && a.fault.applies() {
 		e.spans = a.call.request.spans
 	}
-	if a.deed == serve && a.process.run.history != nil && a.call.request != beginOperation {
+	if a.deed == serve && a.process.run.history != nil && a.call.request != beginOperation && a.call.request != endOfClient {
 		// It may end an operation of the history.
 		e.spans = append(e.spans[:len(e.spans):len(e.spans)], span{table: historyTable})
 	}

@@ -1,7 +1,5 @@
 package explore
 
-import "time"
-
 // actions returns everything that may happen next. The actions without a fault come first, and
 // those of the process that acted last before the others.
 func (r *run) actions() []*action {
@@ -13,7 +11,7 @@ func (r *run) actions() []*action {
 		switch {
 		case r.canStart(p):
 			plain = append(plain, &action{deed: start, process: p})
-		case p.phase == running:
+		case p.phase == running || p.phase == ended:
 			for _, c := range p.waiting {
 				plain = append(plain, &action{deed: serve, process: p, call: c})
 			}
@@ -36,11 +34,8 @@ func (r *run) actions() []*action {
 		}
 	}
 	if len(plain) > 0 && !r.rested && r.pending() {
-		switch backoff := r.search.options.Backoff; {
-		case !requests: // only late requests: they may be later than the next timer
-			plain = append(plain, &action{deed: elapse, pause: maxTimer})
-		case backoff > 0:
-			plain = append(plain, &action{deed: elapse, pause: backoff})
+		if d := r.longestWait(requests); d > 0 {
+			plain = append(plain, &action{deed: elapse, pause: d, beside: requests})
 		}
 	}
 	return append(append(plain, faults...), r.pauses(len(plain) > 0)...)
@@ -50,7 +45,7 @@ func (r *run) actions() []*action {
 // start only matters if it depends on the time, or on what other clients have done outside the
 // database.
 func (r *run) eagerStart() *action {
-	if r.search.options.Faults[Pause] > 0 || r.search.options.Backoff > 0 {
+	if r.search.options.Faults[Pause] > 0 || r.search.options.Backoff > 0 || r.search.shared != "" {
 		return nil
 	}
 	for _, p := range r.processes {
@@ -73,7 +68,7 @@ func (r *run) allowed(k Kind) bool {
 
 // faultsOf returns the faults that may happen to the waiting requests of a process.
 func (r *run) faultsOf(p *process) []*action {
-	if p.phase != running {
+	if p.phase != running && p.phase != ended {
 		return nil
 	}
 	var list []*action
@@ -84,7 +79,7 @@ func (r *run) faultsOf(p *process) []*action {
 			}
 			switch k {
 			case Crash:
-				if i > 0 || p.restartOf != nil {
+				if i > 0 || p.restartOf != nil || p.phase == ended {
 					continue
 				}
 				list = append(list, &action{deed: serve, process: p, call: c, fault: Crash})
@@ -92,10 +87,21 @@ func (r *run) faultsOf(p *process) []*action {
 				list = append(list, unprocessed(p, c)...)
 			case StaleRead:
 				list = append(list, r.staleReads(p, c)...)
+			case Conflict:
+				list = append(list, conflicts(p, c)...)
 			default:
 				list = append(list, &action{deed: serve, process: p, call: c, fault: k})
 			}
 		}
+	}
+	return list
+}
+
+// conflicts returns the conflicts on the item of a write, or on each item of a transaction.
+func conflicts(p *process, c *call) []*action {
+	list := []*action{{deed: serve, process: p, call: c, fault: Conflict}}
+	for i := 1; i < len(c.request.parts); i++ {
+		list = append(list, &action{deed: serve, process: p, call: c, fault: Conflict, variant: itoa(i + 1), part: i})
 	}
 	return list
 }
@@ -118,9 +124,6 @@ func unprocessed(p *process, c *call) []*action {
 	}
 	return list
 }
-
-// maxTimer is how far in the future a timer may be for Pause to wait for it.
-const maxTimer = time.Hour
 
 // pauses returns the ways to let time pass while something else can happen.
 func (r *run) pauses(busy bool) []*action {

@@ -26,6 +26,8 @@ type depthFirst struct {
 	reduces bool
 	asleep  map[stateKey]map[string]bool // what was asleep in the states seen so far
 	states  int
+	first   []node // of the first run
+	fixed   bool   // the run must be that of the stack
 }
 
 // node is a choice of the current run.
@@ -35,6 +37,7 @@ type node struct {
 	asleep []effect
 	effect effect // of the current action
 	offers []offer
+	time   *passing // the action that lets time pass; nil: there is none
 }
 
 func newDepthFirst(reduces bool) *depthFirst {
@@ -45,6 +48,10 @@ func newDepthFirst(reduces bool) *depthFirst {
 func (d *depthFirst) next(r *run, actions []*action) (*action, bool) {
 	actions = r.withinSwitches(actions)
 	if d.depth == len(d.stack) {
+		if d.fixed {
+			r.diverged("a run went on after the end of an earlier run with the same steps")
+			return nil, false
+		}
 		n := d.arrive(r, actions)
 		if n == nil {
 			return nil, false
@@ -61,6 +68,14 @@ func (d *depthFirst) next(r *run, actions []*action) (*action, bool) {
 	return a, true
 }
 
+// keepFirst keeps the choices of the first run.
+func (d *depthFirst) keepFirst() {
+	d.first = []node{}
+	for _, n := range d.stack {
+		d.first = append(d.first, *n)
+	}
+}
+
 // repeats implements driver.
 func (d *depthFirst) repeats() bool { return d.depth < len(d.stack) }
 
@@ -70,15 +85,18 @@ func (d *depthFirst) prunes() bool { return true }
 // arrive returns the node of a state that the run reaches, or nil if nothing is left to explore.
 func (d *depthFirst) arrive(r *run, actions []*action) *node {
 	n := &node{offers: offersOf(r)}
-	for _, a := range actions {
+	for i, a := range actions {
 		n.names = append(n.names, a.name())
+		if a.deed == elapse {
+			n.time = r.passing(a, i)
+		}
 	}
 	if !d.reduces {
 		d.states++
 		for i := range actions {
 			n.todo = append(n.todo, i)
 		}
-		return n.orNil()
+		return n.orNil(r.search)
 	}
 	if d.depth > 0 && !r.search.ordered && r.search.limit.switches < 0 {
 		n.asleep = d.stack[d.depth-1].inherit()
@@ -101,7 +119,7 @@ func (d *depthFirst) arrive(r *run, actions []*action) *node {
 				n.todo = append(n.todo, i)
 			}
 		}
-		return n.orNil()
+		return n.orNil(r.search)
 	}
 	both := map[string]bool{}
 	for i, id := range ids {
@@ -114,14 +132,22 @@ func (d *depthFirst) arrive(r *run, actions []*action) *node {
 	}
 	n.asleep = slices.DeleteFunc(n.asleep, func(e effect) bool { return !before[e.id] })
 	d.asleep[key] = both
-	return n.orNil()
+	return n.orNil(r.search)
 }
 
-func (n *node) orNil() *node {
-	if len(n.todo) == 0 {
+// orNil returns the node, or nil if nothing is left to do in it.
+func (n *node) orNil(s *search) *node {
+	if n.skipVain(s); len(n.todo) == 0 {
 		return nil
 	}
 	return n
+}
+
+// skipVain skips the next action if it is known by now to change nothing.
+func (n *node) skipVain(s *search) {
+	if len(n.todo) > 0 && n.time != nil && n.todo[0] == n.time.action && s.isVain(n.time) {
+		n.todo = n.todo[1:]
+	}
 }
 
 // inherit returns what is asleep after the current action of the node: what commutes with it.
@@ -136,12 +162,13 @@ func (n *node) inherit() []effect {
 }
 
 // advance moves to the next run. It reports false if there is none.
-func (d *depthFirst) advance() bool {
+func (d *depthFirst) advance(s *search) bool {
 	d.depth = 0
 	for len(d.stack) > 0 {
 		n := d.stack[len(d.stack)-1]
 		n.asleep = append(n.asleep, n.effect)
-		if n.todo = n.todo[1:]; len(n.todo) > 0 {
+		n.todo = n.todo[1:]
+		if n.skipVain(s); len(n.todo) > 0 {
 			return true
 		}
 		d.stack = d.stack[:len(d.stack)-1]

@@ -33,9 +33,13 @@
 // can be used in assertions instead of the test. To check what clients were told, declare a
 // variable for each client in the function, and compare it in Finally.
 //
-// A run takes place in a bubble of testing/synctest: time is fake, and passes when all clients
-// wait for it. The clients' retries take part. A client of the run makes three attempts without
-// pauses; the options of [World.Client] can set another Retryer.
+// A run takes place in a bubble of testing/synctest: time is fake. A client that pauses, for example
+// between two attempts or between two looks at a lock, may wake at every step of the others: to let
+// time pass until its timer is one more choice. It passes at most until the deadline of a request
+// that waits. [Options.Wakes] bounds how often clients wake in a run while others wait.
+//
+// The clients' retries take part. A client of the run makes three attempts without pauses; the
+// options of [World.Client] can set another Retryer.
 //
 // # Faults
 //
@@ -48,11 +52,11 @@
 // multiplies the number of runs.
 //
 // A client that crashes ([Crash]) stops at the request that it was about to send. [World.Restart]
-// starts it again. After the run, the requests of crashed clients fail, so that their functions
+// starts it again, also after a crash that came after its last request. After the run, the requests of crashed clients fail, so that their functions
 // return; what they record then comes after Finally. A late request
 // ([LateRequest]) is applied after its client saw a reset, at any later moment. A stale read
 // ([StaleRead]) sees any earlier content of the database. A [Pause] lets time pass while requests
-// wait, so that leases and tokens expire.
+// wait, so that leases, tokens and the deadlines of requests expire.
 //
 // # What is proved
 //
@@ -67,23 +71,33 @@
 // are reached nevertheless. [Options.NoReduction] switches this off. What is outside of the model:
 //
 //   - Clients share nothing but the database: no cache, counter, limiter or mutex. Make one service
-//     for each client. What they share in memory, they must only read.
+//     for each client. What they share in memory, they must only read. If it shows that they share
+//     memory, because a client goes on when another one gets a reply, or does something else after
+//     the same replies, the search runs all orders without the reductions above, and the log says
+//     so. What a client does between two requests is one step nevertheless.
 //   - A batch, a query and a transaction are applied at one moment, as one step.
 //   - An invariant of Always depends on the database alone.
 //   - The goroutines of a client must not hold a mutex while they wait for a reply, because
 //     testing/synctest waits for mutexes: the search hangs. Equal requests that a client sends at
 //     the same time are taken for the same one.
 //   - Stale reads see each earlier write, but not an item that has expired since.
+//   - Times are those of timers, and of [Options.Pauses]. A lease that a client compares with the
+//     clock ends beside a waiting request only after one of them. Without [Pause] and
+//     [Options.Backoff], all clients start at the same time.
+//   - [World.Rand] has the numbers of one seed.
+//   - [Unprocessed] leaves one part of a batch undone, or all but one.
 //
 // A run has its own time and its own channels. The clock begins on 2000-01-01, also in Setup. Use
 // the context that the client got, and context.Background() in invariants: the context of a
 // *testing.T ends the program with the error "receive on synctest channel from outside bubble".
 //
 // A test that proves nothing fails. [Report.Lacks] lists the reasons: for example a client whose
-// every write is refused for a reserved word, or a fault that no request allows.
+// every write is refused for a reserved word, a fault that no request allows, or requests with a
+// deadline that never passes. Stale reads of a service that reads strongly are no such reason.
 //
 // Clients must repeat themselves: after the same replies they send the same requests. A request
-// that differs from the one of an earlier run fails the test, with what differs. Random numbers
+// that differs from the one of an earlier run fails the test, with what differs. A short search
+// repeats its first run, so that it shows. Random numbers
 // come from [World.Rand], and the time from time.Now. The SDK's own tokens repeat themselves.
 // Trestle gets its random numbers from an option of the table, with another seed for each client:
 //

@@ -15,7 +15,9 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/inspect"
 	"github.com/trestledb/trestle/ddbtest/internal/sdkvalue"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
@@ -35,7 +37,7 @@ func (r *run) execute(a *action) bool {
 		}
 		r.last = p
 	}
-	if a.process != nil {
+	if r.actor = a.process; a.process != nil {
 		r.rested = false
 	}
 	switch a.deed {
@@ -54,7 +56,7 @@ func (r *run) execute(a *action) bool {
 		}
 		r.tell(s)
 	case elapse:
-		return r.idleFor(a.pause)
+		return r.wake(a)
 	case pause:
 		return r.pause(a)
 	}
@@ -65,7 +67,7 @@ func (r *run) execute(a *action) bool {
 // there is no timer.
 func (r *run) pause(a *action) bool {
 	if a.pause == 0 {
-		if !r.idleFor(maxTimer) {
+		if !r.idleFor(maxWait) {
 			return false
 		}
 	} else {
@@ -88,6 +90,10 @@ func (r *run) serve(a *action) bool {
 		return true
 	}
 	a.process.remove(a.call)
+	if a.call.request == endOfClient {
+		a.process.phase = ended
+		return true
+	}
 	if a.call.request == beginOperation {
 		a.process.extend(a.call.number, r.history.returned(), 0)
 		r.tell(step{process: a.process, result: a.call.label})
@@ -124,7 +130,7 @@ func (r *run) serve(a *action) bool {
 }
 
 // acted counts a fault that has acted.
-func (r *run) acted(k Kind) { r.search.stats.acted[k]++ }
+func (r *run) acted(k Kind) { r.acts[k]++ }
 
 // addRules adds the rules for a fault that is an effect on the execution or on the reply.
 func (r *run) addRules(a *action) []*ddbtest.Rule {
@@ -133,7 +139,7 @@ func (r *run) addRules(a *action) []*ddbtest.Rule {
 	case Throttle:
 		effect = ddbtest.Throttle()
 	case Conflict:
-		effect = ddbtest.Conflict
+		return r.addConflict(a)
 	case ServerError:
 		effect = ddbtest.InternalError
 	case ServerErrorAfter:
@@ -144,6 +150,18 @@ func (r *run) addRules(a *action) []*ddbtest.Rule {
 		return nil
 	}
 	return []*ddbtest.Rule{r.db.Fail(ddbtest.Op(a.call.request.name), effect)}
+}
+
+// addConflict adds a rule for a conflict on the item of a write, or on one of a transaction.
+func (r *run) addConflict(a *action) []*ddbtest.Rule {
+	options := []ddbtest.RuleOption{ddbtest.Op(a.call.request.name), ddbtest.Conflict}
+	if a.part > 0 {
+		part := a.call.request.parts[a.part]
+		if key, ok := r.keyOf(part); ok {
+			options = append(options, ddbtest.OnTable(part.Table), ddbtest.OnKey(sdkvalue.Attributes(key)))
+		}
+	}
+	return []*ddbtest.Rule{r.db.Fail(options...)}
 }
 
 // addUndone adds a rule for each part of a batch that is left undone.
@@ -245,16 +263,37 @@ func (v *version) reply(c *call) []byte {
 // staleReads returns a fault for each reply that a read of an earlier version has, and that differs
 // from the others.
 func (r *run) staleReads(p *process, c *call) []*action {
-	newest := r.versions[len(r.versions)-1].reply(c)
+	versions := r.versions
+	if len(c.request.strong) > 0 {
+		versions = r.mixedVersions(c.request)
+	}
+	newest := versions[len(versions)-1].reply(c)
 	seen := map[string]bool{string(newest): true}
 	var list []*action
-	for i := len(r.versions) - 2; i >= 0; i-- {
-		body := string(r.versions[i].reply(c))
+	for i := len(versions) - 2; i >= 0; i-- {
+		body := string(versions[i].reply(c))
 		if seen[body] {
 			continue
 		}
 		seen[body] = true
-		list = append(list, &action{deed: serve, process: p, call: c, fault: StaleRead, variant: digest(body), version: r.versions[i]})
+		list = append(list, &action{deed: serve, process: p, call: c, fault: StaleRead, variant: digest(body), version: versions[i]})
+	}
+	return list
+}
+
+// mixedVersions returns versions of the database in which the tables that the request reads
+// strongly have their current content.
+func (r *run) mixedVersions(q *request) (list []*version) {
+	now := inspect.Store(r.db).Snapshot()
+	for _, v := range r.versions {
+		mixed := v.db.Fork()
+		_ = inspect.Store(mixed).Update(func(s *store.State) error { // cannot fail
+			for _, name := range q.strong {
+				s.Tables[name] = now.Tables[name]
+			}
+			return nil
+		})
+		list = append(list, &version{db: mixed, replies: map[*request][]byte{}})
 	}
 	return list
 }

@@ -17,8 +17,8 @@ const (
 	LateRequest
 	// Throttle throttles a request for items, as [ddbtest.Throttle] does.
 	Throttle
-	// Conflict simulates a concurrent transaction on the item of a write, or on an item of a
-	// transaction.
+	// Conflict simulates a concurrent transaction on the item of a write, or on one of the items of
+	// a transaction: each of them.
 	Conflict
 	// ServerError replies with InternalServerError, status 500, and does not apply the request.
 	ServerError
@@ -27,12 +27,15 @@ const (
 	// Unprocessed leaves parts of a batch unprocessed: each single part, and all parts except for
 	// one.
 	Unprocessed
-	// StaleRead makes an eventually consistent read see any earlier content of the database.
+	// StaleRead makes an eventually consistent read see any earlier content of the database, or of
+	// those tables of a batch that it does not read strongly.
 	StaleRead
-	// Crash ends a client for good before one of its requests is sent. See [World.Restart].
+	// Crash ends a client for good before one of its requests is sent, or after its last one if it
+	// is started again. See [World.Restart].
 	Crash
-	// Pause lets time pass while requests wait: until the next timer of a client, within an hour,
-	// or for one of [Options.Pauses]. Code that only compares times needs Options.Pauses.
+	// Pause lets time pass while requests wait: until the next timer of a client, also that of the
+	// deadline of a request that waits, or for one of [Options.Pauses]. Code that only compares
+	// times needs Options.Pauses.
 	Pause
 
 	kinds = iota + 1 // one more than the last kind
@@ -69,8 +72,11 @@ func (k Kind) applies() bool {
 
 // possible reports whether a fault of the kind can act on the request.
 func (k Kind) possible(r *request) bool {
-	if r == beginOperation {
+	switch r {
+	case beginOperation:
 		return false
+	case endOfClient:
+		return k == Crash
 	}
 	switch k {
 	case LostRequest, LostReply, ServerError, ServerErrorAfter, Crash:

@@ -20,17 +20,23 @@ type Options struct {
 	Database ddbtest.Options
 
 	// Faults is how many faults of each kind a run may have. The default, nil, is one [LostReply].
-	// Faults{} is no fault.
+	// Faults{} is no fault. Pause: 0 says that no deadline has to pass: see [Report.Lacks].
 	Faults Faults
 	// MaxFaults is how many faults a run may have in total. 0 means the sum of Faults.
 	MaxFaults int
 	// Pauses are times that may pass while requests wait, such as the time of a lease. Each counts
 	// as a fault of the kind [Pause].
 	Pauses []time.Duration
-	// Backoff is the longest pause that clients make by themselves, for example between attempts.
-	// While one client pauses for at most this time, others may go on or not. This is no fault.
-	// With 0 a client pauses until all others have ended or pause too. Times are told apart by
-	// milliseconds.
+	// Wakes is how often in a run a client that pauses, for example between two attempts, may wake
+	// while requests of others wait. This is no fault. It wakes at every step, unless the deadline
+	// of such a request ends before: see [Pause]. With 0 it is 4, and a search is cut off whose
+	// clients pause more often. Without requests that wait, time passes any number of times. Times
+	// are told apart by milliseconds.
+	Wakes int
+	// Backoff is the longest pause that clients make by themselves. If it is not 0, clients wake
+	// beside waiting requests only after pauses of at most this time, and any number of times
+	// unless Wakes is set, also after the deadline of a request. A client that pauses for longer is
+	// one of [Report.Lacks].
 	Backoff time.Duration
 
 	// MaxRuns cuts the search off after so many runs. The default is 100,000. For [Sample] it is
@@ -86,6 +92,7 @@ func (o *Options) check() error {
 	}
 	check(len(o.Pauses) > 0 && o.Faults[Pause] == 0, "Pauses: they need Faults[Pause]")
 	check(o.Backoff < 0 || o.Backoff%time.Millisecond != 0, "Backoff: %s is not a number of milliseconds", o.Backoff)
+	check(o.Wakes < 0, "Wakes: %d is negative", o.Wakes)
 	check(o.MaxRuns < 0, "MaxRuns: %d is negative", o.MaxRuns)
 	check(o.MaxSteps < 0, "MaxSteps: %d is negative", o.MaxSteps)
 	check(o.MaxShorten < 0, "MaxShorten: %d is negative", o.MaxShorten)

@@ -34,6 +34,8 @@ type process struct {
 	// The scheduler reads and writes these, while the process waits.
 	phase   phase
 	chain   [32]byte // hash of the replies so far, and of their times
+	exact   [32]byte // the same with the times in nanoseconds
+	ending  bool     // its function has ended, and it may crash
 	calls   int      // number of requests so far
 	waiting []*call  // in the order of their numbers
 	tokens  tokens   // that the SDK's client made
@@ -96,15 +98,22 @@ func (p *process) launch() {
 
 // extend adds the reply to one of its requests to the history of the process.
 func (p *process) extend(number int, body []byte, status int) {
-	h := sha256.New()
-	h.Write(p.chain[:])
-	var b [24]byte
-	binary.BigEndian.PutUint64(b[:], uint64(p.run.elapsed()))
-	binary.BigEndian.PutUint64(b[8:], uint64(status))
-	binary.BigEndian.PutUint64(b[16:], uint64(number))
-	h.Write(b[:])
-	h.Write(body)
-	h.Sum(p.chain[:0])
+	reply := sha256.New()
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:], uint64(status))
+	binary.BigEndian.PutUint64(b[8:], uint64(number))
+	reply.Write(b[:])
+	reply.Write(body)
+	next := func(chain *[32]byte, at time.Duration) {
+		h := sha256.New()
+		h.Write(chain[:])
+		binary.BigEndian.PutUint64(b[:], uint64(at))
+		h.Write(b[:8])
+		h.Write(reply.Sum(nil))
+		h.Sum(chain[:0])
+	}
+	next(&p.chain, p.run.elapsed())
+	next(&p.exact, time.Since(p.run.began))
 }
 
 // collect numbers the requests that arrived since the last step. Those of one moment are in the
@@ -117,10 +126,11 @@ func (p *process) collect() {
 	}
 	arrived := p.arrived
 	p.arrived = nil
-	if p.over && p.phase == running {
-		p.phase = ended
-	}
+	ends := p.over && p.phase == running
 	p.run.mu.Unlock()
+	if ends {
+		defer p.end()
+	}
 	if len(arrived) == 0 {
 		return
 	}
@@ -143,10 +153,31 @@ func (p *process) collect() {
 	p.waiting = append(p.waiting, arrived...)
 }
 
+// endOfClient is the request for which a client waits that has returned, if it may crash before it
+// does anything else, and is then started again.
+var endOfClient = &request{name: "end", canonical: "end"}
+
+// end ends the process, whose function has returned.
+func (p *process) end() {
+	again := slices.ContainsFunc(p.run.processes, func(other *process) bool { return other.restartOf == p })
+	if !again || !p.run.allowed(Crash) {
+		p.phase = ended
+		return
+	}
+	if !p.ending {
+		p.ending = true
+		p.calls++
+		p.waiting = append(p.waiting, &call{process: p, number: p.calls, request: endOfClient, reply: make(chan reply, 1)})
+	}
+}
+
 // remove removes a call that no longer waits.
 func (p *process) remove(c *call) {
 	p.waiting = slices.DeleteFunc(p.waiting, func(other *call) bool { return other == c })
 }
+
+// lives reports whether the function of the process has not ended.
+func (p *process) lives() bool { return p.phase == running && !p.ending }
 
 // idle reports whether the process runs but has no request waiting: it waits for a timer, or for
 // another goroutine.

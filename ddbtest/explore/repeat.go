@@ -64,10 +64,13 @@ func (r *run) diverge(before, after offer) {
 	}
 }
 
+// repeatAdvice says what to do about clients that do not repeat themselves.
+const repeatAdvice = "\nA client must repeat itself. Take random numbers from World.Rand and the time from time.Now,\n" +
+	"which is that of the database, and sort what comes from a map. Open a table of Trestle with the\n" +
+	"option entity.Random, and a source with a fixed seed for each client."
+
 func (r *run) diverged(what string) {
-	r.fail(nil, what+"\nA client must repeat itself. Take random numbers from World.Rand and the time from time.Now,\n"+
-		"which is that of the database, and sort what comes from a map. Open a table of Trestle with the\n"+
-		"option entity.Random, and a source with a fixed seed for each client.")
+	r.fail(nil, what+repeatAdvice)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.failure.divergent = true

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -22,13 +23,17 @@ type Report struct {
 	Failure *Failure
 	// Lacks lists why the search proves nothing: mistakes of the options and of the declarations,
 	// a client whose requests or writes never succeed, an operation that is always invalid,
-	// invariants that were never checked on a changed database, and kinds of faults that never
-	// acted.
+	// invariants that were never checked on a changed database, kinds of faults that never acted
+	// (except for stale reads, if a client reads), and, unless Pause is in [Options.Faults], also
+	// with 0: deadlines of requests that never passed, and a pause that is longer than
+	// [Options.Backoff]. PartiQL statements are one if a kind of fault cannot act on them.
 	Lacks []string
 	// Elapsed is the duration of the search.
 	Elapsed time.Duration
 
-	test ddbtest.TB
+	// unreduced is why all orders were run, also those of requests that commute, or "".
+	unreduced string
+	test      ddbtest.TB
 }
 
 // Complete fails the test if the search was cut off. It returns the report. A report of [Search]
@@ -49,6 +54,9 @@ func (r *Report) String() string {
 	}
 	if r.CutOff != "" {
 		end = "cut off by " + r.CutOff
+	}
+	if r.unreduced != "" {
+		end += ", without reduction: " + r.unreduced
 	}
 	return fmt.Sprintf("%s, %s, longest run %s, faults: %s, %s", count(r.Runs, "run"), count(r.States, "state"),
 		count(r.Longest, "step"), r.Faults, end)
@@ -71,6 +79,7 @@ func (s *search) newReport(elapsed time.Duration) *Report {
 	return &Report{
 		Runs: s.stats.runs, States: s.stats.states, Longest: s.stats.longest, Faults: s.stats.faults(),
 		CutOff: s.cutOff, Failure: s.failure, Lacks: s.lacks(), Elapsed: elapsed,
+		unreduced: s.shared,
 	}
 }
 
@@ -92,7 +101,11 @@ func (s *search) lacks() []string {
 	if !s.asked {
 		list = append(list, "no invariant was ever checked on a changed database: no run changed it, or no run ended")
 	}
+	list = append(append(list, s.times()...), s.statements()...)
 	for k := Kind(1); k < kinds; k++ {
+		if k == StaleRead && s.stats.reads {
+			continue // all contents were tried: reads are strong, or see the same
+		}
 		if s.options.Faults[k] > 0 && s.stats.acted[k] == 0 {
 			lack := fmt.Sprintf("no fault of the kind %s ever acted in these runs", k)
 			if k == Pause && s.options.Pauses == nil {
@@ -100,6 +113,37 @@ func (s *search) lacks() []string {
 			}
 			list = append(list, lack)
 		}
+	}
+	return list
+}
+
+// statements returns the clients whose PartiQL statements faults should act on and cannot.
+func (s *search) statements() (list []string) {
+	for _, k := range []Kind{Throttle, Conflict, Unprocessed, StaleRead} {
+		if s.options.Faults[k] == 0 {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.stats.partiQL)) {
+			list = append(list, fmt.Sprintf("client %s sends PartiQL statements, on which faults of the kind %s never act", name, k))
+		}
+	}
+	return list
+}
+
+// times returns the times that should pass beside waiting requests and do not.
+func (s *search) times() (list []string) {
+	if _, named := s.options.Faults[Pause]; named {
+		return nil
+	}
+	if !s.stats.gaveUp {
+		for _, name := range slices.Sorted(maps.Keys(s.stats.timed)) {
+			list = append(list, fmt.Sprintf("client %s sends requests with a deadline, and no run let it pass: "+
+				"name Pause in Options.Faults, with 0 to search without it", name))
+		}
+	}
+	if d := s.options.Backoff; d > 0 && s.stats.passed > d {
+		list = append(list, fmt.Sprintf("a client pauses for %s, which is longer than Options.Backoff, so it never wakes beside waiting requests: "+
+			"name a longer Backoff, or Pause in Options.Faults, with 0 to search without it", s.stats.passed))
 	}
 	return list
 }

@@ -62,9 +62,10 @@ type request struct {
 	valid     bool
 	parts     []engine.Target // of a batch or a transaction, or the one item
 	writes    bool
-	stale     bool   // it is an eventually consistent read
-	token     string // of a transaction
-	spans     []span // what it reads and writes
+	stale     bool     // it is an eventually consistent read, of at least one table
+	strong    []string // the other tables of a batch that it reads
+	token     string   // of a transaction
+	spans     []span   // what it reads and writes
 }
 
 // requestCache holds the requests of a search by their body and by their canonical text.
@@ -124,19 +125,20 @@ func newRequest(name string, body []byte) *request {
 	return r
 }
 
-// readsStale reports whether the request is an eventually consistent read, of all its tables.
+// readsStale reports whether the request is an eventually consistent read, of at least one table. It
+// sets the other tables.
 func (r *request) readsStale() bool {
 	switch r.name {
 	case "GetItem", "Query", "Scan":
 		return r.body["ConsistentRead"] != true
 	case "BatchGetItem":
 		tables, _ := r.body["RequestItems"].(map[string]any)
-		for _, t := range tables {
-			if keys, ok := t.(map[string]any); !ok || keys["ConsistentRead"] == true {
-				return false
+		for name, t := range tables {
+			if keys, _ := t.(map[string]any); keys["ConsistentRead"] == true {
+				r.strong = append(r.strong, name)
 			}
 		}
-		return len(tables) > 0
+		return len(r.strong) < len(tables)
 	}
 	return false
 }

@@ -31,6 +31,7 @@ type run struct {
 	declared  bool    // the declarations are complete
 
 	used     [kinds]int // faults so far
+	acts     [kinds]int // those that acted
 	faults   int        // sum of used
 	switches int        // how often the process changed from step to step
 	last     *process   // of the last step
@@ -39,6 +40,9 @@ type run struct {
 	applied  []string   // transactions with tokens that were applied, and when
 	changed  bool       // a write was applied
 	rested   bool       // time has passed last, and nobody woke
+	wakes    int        // how often time has passed beside requests that wait, without a fault
+	probe    bool       // the run only showed that nobody wakes
+	actor    *process   // of the last step; nil: time has passed
 	steps    []step
 	trace    []string // names of the chosen actions
 	cut      string   // why the run did not end
@@ -62,7 +66,7 @@ type broken struct {
 }
 
 // maxWait is how long the clock may go on without a request. A client that waits longer hangs.
-const maxWait = 30 * 24 * time.Hour
+const maxWait time.Duration = 30 * 24 * time.Hour
 
 // play executes the run.
 func (r *run) play(body func(*World)) {
@@ -105,20 +109,25 @@ func (r *run) step() bool {
 	}
 	a, ok := r.driver.next(r, actions)
 	if !ok || r.failed() {
+		r.learnAtEnd(actions)
 		return false
 	}
 	r.trace = append(r.trace, a.name())
-	return r.execute(a) || !r.driver.prunes()
+	return r.execute(a) || !r.probe && !r.driver.prunes()
 }
 
 // settle waits until all clients wait for replies or timers. A timer of zero, as the SDK has
 // between two attempts, expires only if time passes.
 func (r *run) settle() {
-	for {
+	for first := true; ; first = false {
 		synctest.Wait()
 		before, idle := r.arrivals(), false
 		for _, p := range r.processes {
-			p.collect()
+			if first && r.actor != nil {
+				r.observe(p)
+			} else {
+				p.collect()
+			}
 			idle = idle || p.idle()
 		}
 		if !idle {
@@ -161,6 +170,7 @@ func (r *run) dropAbandoned(p *process) {
 			continue
 		}
 		p.remove(c)
+		r.search.stats.gaveUp = true
 		r.tell(step{process: p, request: c.request, result: "the client no longer waits for the reply"})
 		if c.request.writes {
 			c.abandoned = true
@@ -181,6 +191,7 @@ func (r *run) pending() bool {
 
 // pass lets time pass until something happens.
 func (r *run) pass() bool {
+	r.actor = nil
 	from := r.elapsed()
 	if !r.waitEvent(maxWait) {
 		var names []string
@@ -194,6 +205,7 @@ func (r *run) pass() bool {
 	}
 	synctest.Wait()
 	if d := r.elapsed() - from; d > 0 {
+		r.search.stats.passed = max(r.search.stats.passed, d)
 		r.tell(step{result: "time passes: " + d.String()})
 	}
 	return true
@@ -359,11 +371,16 @@ func (r *run) note(text string) {
 	}
 }
 
+// close ends the run: later failures do not count.
+func (r *run) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+}
+
 // stop ends all clients and the database. What clients do from now on is not part of the run.
 func (r *run) stop() {
-	r.mu.Lock()
-	r.closed = true
-	r.mu.Unlock()
+	r.close()
 	for _, p := range r.processes {
 		if p.done == nil {
 			continue

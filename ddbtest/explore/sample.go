@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/trestledb/trestle/ddbtest"
 )
@@ -40,8 +41,11 @@ func (s *search) sampleAll() {
 	s.cutOff = fmt.Sprintf("%d random runs, seed %d", s.options.MaxRuns, s.options.Seed)
 	steps := 10 // a guess of the length of a run, for the first one
 	for range s.options.MaxRuns {
-		p := newPriorities(random, steps, s.options.Faults)
-		r := s.play(p)
+		seed := random.Uint64()
+		r := &run{probe: true}
+		for r.probe { // again, now that it is known who does not wake
+			r = s.play(newPriorities(rand.New(rand.NewPCG(seed, 0)), steps, s.options.Faults))
+		}
 		if s.invalid != nil || s.ended(r) {
 			break
 		}
@@ -87,9 +91,10 @@ func (p *priorities) repeats() bool { return false }
 func (p *priorities) prunes() bool { return false }
 
 // next implements driver.
-func (p *priorities) next(_ *run, actions []*action) (*action, bool) {
+func (p *priorities) next(r *run, actions []*action) (*action, bool) {
 	const priorities = 1 << 30
 	best := actions[0]
+	actions = slices.DeleteFunc(actions, func(a *action) bool { return a.beside && !r.invites(a) })
 	for _, a := range actions {
 		owner := a.owner()
 		if _, known := p.of[owner]; !known {

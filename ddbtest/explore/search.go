@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -59,6 +60,12 @@ type search struct {
 	limit    limit
 	ordered  bool // every order of requests matters: a client reads a stream
 
+	quiet map[localState]time.Duration // until when clients do nothing by themselves, if it is known
+	tired bool                         // clients wake more often than the search lets them
+
+	events map[localState]string // what clients did after a reply: it must depend on their replies
+	shared string                // why every order matters although no client reads a stream: clients share memory
+
 	stats    stats
 	asked    bool         // an invariant was checked after a change of the database
 	invalid  error        // what is wrong with the options or the declarations
@@ -82,6 +89,7 @@ func newSearch(t ddbtest.TB, o Options, f func(*World)) *search {
 	s := &search{
 		options: o, body: f, requests: newRequestCache(),
 		limit: limit{faults: o.MaxFaults, switches: -1}, stats: newStats(), invalid: o.check(),
+		quiet: map[localState]time.Duration{}, events: map[localState]string{},
 	}
 	if t != nil {
 		s.testName = t.Name()
@@ -135,30 +143,71 @@ func (s *search) prepare() {
 // searchAll searches all runs, and shortens what it finds.
 func (s *search) searchAll() {
 	d := s.exhaust(s.options.MaxRuns)
-	if s.stats.readsStream && !s.ordered && s.found == nil && s.invalid == nil {
-		// The order of records depends on the order of all writes: start again without reduction.
+	if s.needsOrder() && s.found == nil && s.invalid == nil {
+		// The order of records depends on the order of all writes, and clients that share memory
+		// depend on the steps of others: start again without reduction.
 		s.ordered = true
+		readsStream := s.stats.readsStream
 		s.stats, s.asked, s.cutOff = newStats(), false, ""
-		s.stats.readsStream = true
+		s.stats.readsStream = readsStream
 		d = s.exhaust(s.options.MaxRuns)
 	}
 	s.stats.states = d.states
-	if s.found != nil {
+	s.repeatFirst(d.first)
+	switch {
+	case s.found != nil:
 		s.cutOff = "a failure"
 		s.shorten()
+	case s.tired && s.cutOff == "":
+		s.cutOff = tooOften()
 	}
+}
+
+// needsOrder reports whether the search must start again without reduction.
+func (s *search) needsOrder() bool { return (s.stats.readsStream || s.shared != "") && !s.ordered }
+
+// minRuns is how often the clients run at least, so that random numbers show.
+const minRuns = 8
+
+// repeatFirst repeats the first run of a short search. Its clients must send the same requests.
+func (s *search) repeatFirst(nodes []node) {
+	for n := s.stats.runs; n < minRuns && s.stats.runs > 0 && s.found == nil && s.invalid == nil && s.cutOff == ""; n++ {
+		d := newDepthFirst(!s.options.NoReduction)
+		for _, n := range nodes {
+			d.stack = append(d.stack, &n)
+		}
+		d.fixed = true
+		if r := s.play(d); s.failed(r, d) {
+			s.found = r
+		}
+	}
+}
+
+// failed reports whether the run failed, or was not that of the driver.
+func (s *search) failed(r *run, d *depthFirst) bool {
+	if !r.failed() && s.invalid == nil && r.cut == "" && d.depth < len(d.stack) {
+		r.failure = &broken{"the run ended, and an earlier run with the same steps did not" + repeatAdvice, true}
+	}
+	return r.failed()
 }
 
 // exhaust searches all runs within the limit, and at most so many runs.
 func (s *search) exhaust(runs int) *depthFirst {
 	d := newDepthFirst(!s.options.NoReduction)
-	for n := 0; ; n++ {
+	for n := 0; ; {
 		if n == runs {
 			s.cutOff = fmt.Sprintf("%d runs", runs)
 			return d
 		}
 		r := s.play(d)
-		if s.invalid != nil || s.ended(r) || !d.advance() {
+		s.failed(r, d)
+		if d.first == nil {
+			d.keepFirst()
+		}
+		if !r.probe {
+			n++
+		}
+		if s.invalid != nil || s.ended(r) || !d.advance(s) {
 			return d
 		}
 	}
@@ -183,7 +232,7 @@ func (s *search) ended(r *run) bool {
 		s.cutOff, s.tooLong = r.cut, true
 		return true
 	default:
-		return s.stats.readsStream && !s.ordered
+		return s.needsOrder()
 	}
 }
 
@@ -201,7 +250,7 @@ func (s *search) play(d driver) *run {
 		}
 		r.play(s.body)
 	})
-	if err != nil && r.failure == nil {
+	if err != nil && r.failure == nil && !r.probe {
 		what := err.Error()
 		if r.leaked != nil {
 			what = r.leaked.name + ": " + what
@@ -253,6 +302,12 @@ type stats struct {
 	clients               []string // names, in the order of their declaration
 	operations            map[string]map[string]*operationStats
 	readsStream           bool
+
+	reads   bool            // a client reads items
+	gaveUp  bool            // a client no longer waited for a reply
+	timed   map[string]bool // the clients whose requests have deadlines
+	partiQL map[string]bool // the clients that send statements
+	passed  time.Duration   // the longest time that passed while all clients paused
 }
 
 // operationStats counts the requests of one operation of one client.
@@ -262,12 +317,18 @@ type operationStats struct {
 }
 
 func newStats() stats {
-	return stats{operations: map[string]map[string]*operationStats{}}
+	return stats{operations: map[string]map[string]*operationStats{}, timed: map[string]bool{}, partiQL: map[string]bool{}}
 }
 
 // add counts a run.
 func (s *stats) add(r *run) {
+	if r.probe {
+		return
+	}
 	s.runs++
+	for k, n := range r.acts {
+		s.acted[k] += n
+	}
 	s.longest = max(s.longest, len(r.trace))
 }
 
@@ -281,6 +342,13 @@ func (s *stats) send(c *call) {
 		s.operations[name][c.request.name] = new(operationStats)
 	}
 	s.readsStream = s.readsStream || c.request.operation.streams
+	s.reads = s.reads || c.request.operation.items && !c.request.operation.writes
+	if strings.HasPrefix(c.request.name, "Execute") || c.request.name == "BatchExecuteStatement" {
+		s.partiQL[name] = true
+	}
+	if c.timed() {
+		s.timed[name] = true
+	}
 }
 
 // reply counts a reply.

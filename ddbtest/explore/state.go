@@ -3,6 +3,7 @@ package explore
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -30,6 +31,7 @@ func (r *run) key() stateKey {
 	if r.rested {
 		number(1)
 	}
+	number(uint64(r.wakes))
 	for _, p := range r.processes {
 		number(uint64(p.phase))
 		h.Write(p.chain[:])
@@ -67,7 +69,7 @@ func (r *run) key() stateKey {
 func lateNames(late []*call) []string {
 	names := make([]string, len(late))
 	for i, c := range late {
-		names[i] = c.process.name + "." + itoa(c.number) + c.request.canonical
+		names[i] = fmt.Sprint(c.process.name, ".", c.number, " ", c.abandoned, " ", c.request.canonical)
 	}
 	slices.Sort(names)
 	return names

@@ -105,6 +105,9 @@ func (r *run) outcome(s step) string {
 	case LateRequest:
 		return "LOST; it will be applied LATE"
 	case Crash:
+		if s.request == endOfClient {
+			return "the client CRASHES after its last request"
+		}
 		return "the client CRASHES before it sends this"
 	case StaleRead:
 		return "STALE: " + reply

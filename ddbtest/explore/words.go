@@ -17,8 +17,11 @@ func (r *run) words(q *request) string {
 	if q == nil {
 		return ""
 	}
-	if q == beginOperation {
+	switch q {
+	case beginOperation:
 		return "calls the operation"
+	case endOfClient:
+		return "ends"
 	}
 	b := q.body
 	switch q.name {

@@ -27,7 +27,7 @@ var _ ddbtest.TB = (*World)(nil)
 func (w *World) DB() *ddbtest.DB { return w.run.db }
 
 // Client declares a client: any code that uses the SDK. Its goroutines must end with it, or with
-// its context. The options are applied to the SDK's client last. The client does not sign its
+// its context. A request that waits when its function returns is still served. The options are applied to the SDK's client last. The client does not sign its
 // requests, and pauses between its attempts only if the options have another Retryer.
 //
 // A name has up to 20 letters, digits, hyphens and underscores, and is used once.
@@ -36,8 +36,9 @@ func (w *World) Client(name string, f func(ctx context.Context, client *dynamodb
 }
 
 // Restart declares that a client that crashed ([Crash]) is started again with this function: right
-// after the crash or, with [Pause] or [Options.Backoff], at any later moment. The restarted client
-// does not crash again. The story calls it by its name with the suffix -again.
+// after the crash or, with [Pause] or [Options.Backoff], at any later moment. The client may then
+// also crash after its last request, when its function has returned. The restarted client does not
+// crash again. The story calls it by its name with the suffix -again.
 func (w *World) Restart(name string, f func(ctx context.Context, client *dynamodb.Client), options ...func(*dynamodb.Options)) {
 	for _, p := range w.run.processes {
 		if p.name == name && p.restartOf == nil {

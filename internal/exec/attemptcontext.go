@@ -49,6 +49,8 @@ func (c *attemptContext) Value(key any) any {
 	switch {
 	case key == traceKey:
 		return c.traced()
+	case key == callKey:
+		return c.parent
 	case c.untimed():
 		return c.parent.Value(key)
 	default:
@@ -100,6 +102,10 @@ func (c *attemptContext) traced() *httptrace.ClientTrace {
 	}
 	return c.trace
 }
+
+// callKey is the key of the context of the call. Package ddbtest/explore asks for it: the deadline of
+// an attempt is not that of the call.
+const callKey = "trestle: the context of the call"
 
 // traceKey is the key of traces in contexts.
 var traceKey = func() any {

@@ -1,0 +1,280 @@
+package explore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/ddbtest/explore"
+)
+
+// TestRequestsAfterTheEnd checks that a request is served that a client has sent before it returned:
+// a service that does not wait for its write, and its mended twin.
+func TestRequestsAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(item{"id": str("a"), "n": num(0)}), Faults: noFaults}, func(w *explore.World) {
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					_ = add(ctx, c, "a", 1)
+				}()
+				if mended {
+					<-done
+				}
+				_, _ = get(ctx, c, "a")
+			})
+			w.Client("other", func(ctx context.Context, c *dynamodb.Client) {
+				if i, err := get(ctx, c, "a"); err == nil {
+					_ = put(ctx, c, item{"id": str("b"), "n": i["n"]})
+				}
+			})
+			w.Finally(numberIs("a", 1))
+		})
+	}
+	requireProof(t, search(false)) // the write is never lost
+	requireProof(t, search(true))
+	late := explore.Search(explore.Options{Setup: table(item{"id": str("a"), "n": num(0)}), Faults: noFaults}, func(w *explore.World) {
+		w.Client("client", func(ctx context.Context, c *dynamodb.Client) { go func() { _ = add(ctx, c, "a", 1) }() })
+		w.Finally(numberIs("a", 0))
+	})
+	requireFailure(t, late)
+}
+
+// TestCrashAfterTheLastRequest checks a job that is started again although it has done its work: it
+// crashed before it could say so.
+func TestCrashAfterTheLastRequest(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		job := func(ctx context.Context, c *dynamodb.Client) {
+			if mended {
+				_ = put(ctx, c, item{"id": str("a"), "n": num(1)})
+				return
+			}
+			_ = add(ctx, c, "a", 1)
+		}
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.Crash: 1}}, func(w *explore.World) {
+			w.Client("job", job)
+			w.Restart("job", job)
+			w.Finally(numberIs("a", 1))
+		})
+	}
+	f := requireFailure(t, search(false))
+	require.Equal(t, "job job!Crash job-again", f.Schedule)
+	requireProof(t, search(true))
+}
+
+// TestSharedMemory checks that clients that share memory are searched in every order: the state of
+// a search has only what each client was told.
+func TestSharedMemory(t *testing.T) {
+	t.Parallel()
+	for name, declare := range map[string]func(w *explore.World, mended bool){
+		// Bob adds what alice has read, which he gets by a channel.
+		"a channel": func(w *explore.World, mended bool) {
+			read := make(chan int, 1)
+			w.Client("alice", func(ctx context.Context, c *dynamodb.Client) {
+				i, err := get(ctx, c, "a")
+				require.NoError(w, err)
+				read <- number(i, "n")
+			})
+			w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
+				n := 0
+				select {
+				case n = <-read:
+				case <-ctx.Done():
+				}
+				if mended {
+					require.NoError(w, add(ctx, c, "a", 1))
+					return
+				}
+				require.NoError(w, put(ctx, c, item{"id": str("a"), "n": num(n + 1)}))
+			})
+			w.Client("carol", addOne)
+			w.Finally(numberIs("a", 2))
+		},
+		// Bob relies on what alice has put into a cache. What he is told does not show it.
+		"a cache": func(w *explore.World, mended bool) {
+			cached := 0
+			w.Client("alice", func(ctx context.Context, c *dynamodb.Client) {
+				_, _ = get(ctx, c, "x")
+				cached = 1
+				_, _ = get(ctx, c, "y")
+				cached = 0
+				_ = put(ctx, c, key("z"))
+			})
+			w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
+				_, _ = get(ctx, c, "v")
+				n := cached
+				_, _ = get(ctx, c, "w")
+				if mended {
+					n = 0
+				}
+				require.NoError(w, add(ctx, c, "a", n+2))
+			})
+			w.Finally(numberIs("a", 2))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			search := func(mended bool) *explore.Report {
+				return explore.Search(explore.Options{Setup: table(item{"id": str("a"), "n": num(0)}), Faults: noFaults}, func(w *explore.World) {
+					declare(w, mended)
+				})
+			}
+			requireFailure(t, search(false))
+			requireProof(t, search(true))
+		})
+	}
+}
+
+// TestRandomNumbersOfFewRuns checks that a client that draws random numbers is found, although the
+// search has one run.
+func TestRandomNumbersOfFewRuns(t *testing.T) {
+	t.Parallel()
+	search := func(draw func(w *explore.World) int) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: noFaults}, func(w *explore.World) {
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				require.NoError(w, put(ctx, c, key(fmt.Sprint(draw(w)))))
+			})
+			w.Finally(holds)
+		})
+	}
+	require.False(t, requireFailure(t, search(func(*explore.World) int { return rand.IntN(1e9) })).Shortest)
+	requireProof(t, search(func(w *explore.World) int { return w.Rand().IntN(1e9) }))
+
+	// A client that sends fewer requests in some runs.
+	runs := 0
+	r := explore.Search(explore.Options{Setup: table(), Faults: noFaults}, func(w *explore.World) {
+		runs++
+		w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+			require.NoError(w, add(ctx, c, "a", 1))
+			if runs == 1 {
+				require.NoError(w, add(ctx, c, "a", 1))
+			}
+		})
+		w.Finally(holds)
+	})
+	requireFailure(t, r)
+}
+
+// TestConflictOfEachItem checks a service that looks for a conflict in the first reason of a
+// canceled transaction only.
+func TestConflictOfEachItem(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.Conflict: 1}}, func(w *explore.World) {
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				for range 2 {
+					_, err := c.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+						{Update: addition("a")}, {Update: addition("b")},
+					}})
+					var canceled *types.TransactionCanceledException
+					if !errors.As(err, &canceled) {
+						return
+					}
+					conflict := false
+					for i, reason := range canceled.CancellationReasons {
+						conflict = conflict || aws.ToString(reason.Code) == "TransactionConflict" && (mended || i == 0)
+					}
+					if !conflict {
+						w.Errorf("a transaction was refused, and is not repeated")
+					}
+				}
+			}, once)
+			w.Finally(numberIs("a", 1))
+		})
+	}
+	f := requireFailure(t, search(false))
+	require.Equal(t, "client!Conflict:2", f.Schedule)
+	requireProof(t, search(true))
+}
+
+// TestStaleTableOfBatch checks that a batch that reads one table strongly reads stale items of the
+// other.
+func TestStaleTableOfBatch(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		setup := func(db *ddbtest.DB) {
+			table()(db)
+			create(db, &dynamodb.CreateTableInput{
+				TableName: aws.String("others"), BillingMode: types.BillingModePayPerRequest,
+				AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+				KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+			})
+		}
+		return explore.Search(explore.Options{Setup: setup, Faults: explore.Faults{explore.StaleRead: 1}}, func(w *explore.World) {
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				for _, name := range []string{"items", "others"} {
+					_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(name), Item: key("a")})
+					require.NoError(w, err)
+				}
+				out, err := c.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+					"items":  {Keys: []item{key("a")}, ConsistentRead: aws.Bool(true)},
+					"others": {Keys: []item{key("a")}, ConsistentRead: aws.Bool(mended)},
+				}})
+				require.NoError(w, err)
+				require.Len(w, out.Responses["items"], 1)
+				require.Len(w, out.Responses["others"], 1)
+			})
+			w.Finally(holds)
+		})
+	}
+	requireFailure(t, search(false))
+	requireProof(t, search(true))
+}
+
+// TestStrongReads checks that a service that reads strongly is complete with stale reads asked for,
+// and that one that reads nothing is told so.
+func TestStrongReads(t *testing.T) {
+	t.Parallel()
+	search := func(f func(consistent bool) client, consistent bool) *explore.Report {
+		return explore.Search(explore.Options{
+			Setup: table(item{"id": str("a"), "n": num(0)}), Faults: explore.Faults{explore.StaleRead: 1},
+		}, func(w *explore.World) {
+			w.Client("client", f(consistent))
+			w.Finally(numberIs("a", 2))
+		})
+	}
+	twice := func(consistent bool) client {
+		return func(ctx context.Context, c *dynamodb.Client) {
+			for range 2 {
+				out, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("items"), Key: key("a"), ConsistentRead: &consistent})
+				if err == nil {
+					_ = put(ctx, c, item{"id": str("a"), "n": num(number(out.Item, "n") + 1)})
+				}
+			}
+		}
+	}
+	requireFailure(t, search(twice, false))
+	requireProof(t, search(twice, true))
+	require.Len(t, search(func(bool) client {
+		return func(ctx context.Context, c *dynamodb.Client) { _ = add(ctx, c, "a", 2) }
+	}, true).Lacks, 1)
+}
+
+// TestStatements checks that faults that cannot act on PartiQL statements are reported.
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	search := func(faults explore.Faults) []string {
+		r := explore.Search(explore.Options{Setup: table(item{"id": str("a"), "n": num(1)}), Faults: faults}, func(w *explore.World) {
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				_, _ = c.ExecuteStatement(ctx, &dynamodb.ExecuteStatementInput{Statement: aws.String(`SELECT * FROM items WHERE id = 'a'`)})
+			})
+			w.Client("writer", addOne)
+			w.Finally(holds)
+		})
+		require.Nil(t, r.Failure)
+		return r.Lacks
+	}
+	require.Empty(t, search(explore.Faults{explore.LostReply: 1}))
+	require.Len(t, search(explore.Faults{explore.Throttle: 1}), 1)
+}

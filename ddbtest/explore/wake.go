@@ -1,0 +1,208 @@
+package explore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// A client that pauses may wake between any two steps of the others: it waits for a timer, and
+// requests take any time. To let it wake is one more choice of the search in each state.
+//
+// Whether a client has a timer is not known in advance. The search lets time pass in order to learn
+// it. If nobody wakes, the run ends there, and the search does not try it again in a state in which
+// all clients have seen the same.
+
+// defaultWakes is how often clients of a run wake beside requests that wait. A client that polls
+// could wake without an end.
+const defaultWakes = 4
+
+// longestWait returns how long time may pass without a fault, until a client wakes. 0 means that no
+// time may pass. No deadline of a request that waits runs out.
+func (r *run) longestWait(beside bool) time.Duration {
+	o := &r.search.options
+	switch {
+	case !beside: // only late requests: they may be later than the next timer
+		return maxWait
+	case o.Wakes > 0 && r.wakes >= o.Wakes:
+		return 0
+	case o.Backoff > 0:
+		return o.Backoff
+	case o.Wakes == 0 && r.wakes > defaultWakes:
+		return 0
+	}
+	d := maxWait
+	for _, p := range r.processes {
+		if p.phase == crashed {
+			continue
+		}
+		for _, c := range p.waiting {
+			if at, ok := c.deadline(); ok {
+				d = min(d, time.Until(at).Truncate(time.Millisecond)-time.Millisecond)
+			}
+		}
+	}
+	return max(d, 0)
+}
+
+// deadline returns the end of the time for which the client waits for the reply.
+func (c *call) deadline() (time.Time, bool) {
+	if c.http == nil {
+		return time.Time{}, false
+	}
+	return c.http.Context().Deadline()
+}
+
+// callKey is the key of a context whose deadline is that of one attempt of a call. The value is the
+// context of the call. Trestle's contexts have it, because it repeats an attempt that took too long.
+const callKey = "trestle: the context of the call"
+
+// timed reports whether the client gives up if it waits for too long.
+func (c *call) timed() bool {
+	if c.http == nil {
+		return false
+	}
+	ctx := c.http.Context()
+	if parent, ok := ctx.Value(callKey).(context.Context); ok {
+		ctx = parent
+	}
+	_, timed := ctx.Deadline()
+	return timed
+}
+
+// wake lets time pass until a client wakes. It reports false if the run ends there: nobody woke, or
+// clients woke too often.
+func (r *run) wake(a *action) bool {
+	before, end := r.runningStates(), r.elapsed()+a.pause
+	woke := r.idleFor(a.pause)
+	switch {
+	case woke:
+		end = r.elapsed()
+	case a.pause == maxWait:
+		end = never
+	}
+	r.learn(before, end)
+	if !woke && !r.mayWakeLater(a) {
+		r.probe = true
+		return false
+	}
+	if a.beside {
+		r.wakes++
+	}
+	if r.wakes > defaultWakes && r.wakesByDefault() {
+		r.search.tired = true
+		return false
+	}
+	return true
+}
+
+// wakesByDefault reports whether the options do not say how often clients wake.
+func (r *run) wakesByDefault() bool {
+	return r.search.options.Wakes == 0 && r.search.options.Backoff == 0
+}
+
+// mayWakeLater reports whether a client that did not wake within the time of the action may wake
+// while a later request waits: the deadline of a request ended the time.
+func (r *run) mayWakeLater(a *action) bool {
+	return r.search.options.Backoff == 0 && a.pause < maxWait && r.anyIdle()
+}
+
+func (r *run) anyIdle() bool { return slices.ContainsFunc(r.processes, (*process).idle) }
+
+// localState identifies all that a client has seen, and how many requests it has sent.
+type localState [32]byte
+
+func (p *process) localState() localState {
+	h := sha256.New()
+	h.Write(p.chain[:])
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], uint64(p.calls))
+	h.Write(b[:])
+	h.Write([]byte(p.name))
+	return localState(h.Sum(nil))
+}
+
+// runningStates returns the states of the clients that run.
+func (r *run) runningStates() map[*process]localState {
+	states := map[*process]localState{}
+	for _, p := range r.processes {
+		if p.lives() {
+			states[p] = p.localState()
+		}
+	}
+	return states
+}
+
+// never is later than any time of a run.
+const never = 1 << 62
+
+// learn notes that the clients which have done nothing do nothing by themselves before the time.
+func (r *run) learn(before map[*process]localState, until time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for p, state := range before {
+		if len(p.arrived) == 0 && !p.over {
+			r.search.quiet[state] = max(r.search.quiet[state], until)
+		}
+	}
+}
+
+// passing is an action that lets time pass in a state.
+type passing struct {
+	action  int          // its position among the actions of the state
+	clients []localState // that run
+	end     time.Duration
+	later   bool // a client may wake later
+	last    bool // no more wakes are allowed after it
+}
+
+func (r *run) passing(a *action, position int) *passing {
+	return &passing{
+		action: position, clients: slices.Collect(maps.Values(r.runningStates())), end: r.elapsed() + a.pause,
+		later: r.mayWakeLater(a), last: a.beside && r.wakes == defaultWakes && r.wakesByDefault(),
+	}
+}
+
+// isVain reports whether it is known that no client wakes, or that clients wake too often.
+func (s *search) isVain(p *passing) bool {
+	switch {
+	case p.last && s.tired:
+		return true
+	case s.shared != "": // what clients do depends on others too
+		return false
+	}
+	awake := func(state localState) bool { return s.quiet[state] < p.end }
+	return !p.later && !slices.ContainsFunc(p.clients, awake)
+}
+
+// learnAtEnd learns which clients have timers, at the end of a run that led to a known state.
+func (r *run) learnAtEnd(actions []*action) {
+	i := slices.IndexFunc(actions, func(a *action) bool { return a.deed == elapse })
+	if i < 0 || r.failed() || r.search.isVain(r.passing(actions[i], i)) {
+		return
+	}
+	r.close()
+	before, end := r.runningStates(), r.elapsed()+actions[i].pause
+	switch {
+	case r.waitEvent(actions[i].pause):
+		end = r.elapsed()
+	case actions[i].pause == maxWait:
+		end = never
+	}
+	r.learn(before, end)
+}
+
+// tooOften is why a search is not complete in which clients woke too often.
+func tooOften() string {
+	return fmt.Sprintf("clients that pause: they woke more than %d times in a run while requests waited; "+
+		"name the number in Options.Wakes, or the longest pause in Options.Backoff", defaultWakes)
+}
+
+// invites reports whether a random run may let time pass: a client pauses, and may wake.
+func (r *run) invites(a *action) bool {
+	return r.anyIdle() && !r.search.isVain(r.passing(a, 0)) && (!r.wakesByDefault() || r.wakes < defaultWakes)
+}
