@@ -105,6 +105,7 @@ func liveSessions(db *ddbtest.DB) (map[string]session, error) {
 var anewUpsert = protocol{
 	name: "expired: update, upsert", change: expired,
 	clients: func(r *protocolRun) {
+		r.ledger.reserve("alice", "bob", "bob updates")
 		for _, name := range []string{"alice", "bob"} {
 			r.expiringClient(name, func(ctx context.Context, table *entity.Table) {
 				if name == "bob" {
@@ -210,6 +211,7 @@ var anewCreate = protocol{
 var anewTransaction = protocol{
 	name: "expired: transaction", weight: heavy, change: expired,
 	clients: func(r *protocolRun) {
+		r.ledger.reserve("alice", "bob")
 		for _, name := range []string{"alice", "bob"} {
 			r.expiringClient(name, func(ctx context.Context, table *entity.Table) {
 				repo, c := sessions.In(table).Op(), r.ledger.open(name)

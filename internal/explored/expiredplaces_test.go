@@ -62,6 +62,7 @@ func anewPlaces(name string, weight weight, begin func(ctx context.Context, tick
 	return protocol{
 		name: name, weight: weight, change: expiredTicket, backoff: 3 * time.Second,
 		clients: func(r *protocolRun) {
+			r.ledger.reserve("alice", "bob")
 			for _, name := range []string{"alice", "bob"} {
 				program := map[string]ticketProgram{"alice": readsSevenTickets, "bob": storesSevenTickets}[name]
 				r.w.Client(name, func(ctx context.Context, client *dynamodb.Client) {

@@ -2,12 +2,20 @@ package explored_test
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/trestledb/trestle"
 )
 
 // ledger records the outcome of each call of the clients of one run.
-type ledger struct{ calls []*call }
+type ledger struct {
+	calls []*call
+	names []string // of the calls, in the order of their amounts
+}
+
+// reserve determines the amounts of calls that clients open: they must not depend on the order in
+// which clients open them, because clients share nothing.
+func (l *ledger) reserve(names ...string) { l.names = append(l.names, names...) }
 
 // call is a call of a client. Until it returns, and if its client crashes, its outcome is unknown.
 type call struct {
@@ -19,7 +27,10 @@ type call struct {
 // open records a call that begins.
 func (l *ledger) open(name string) *call {
 	c := &call{name: name, amount: 1, outcome: trestle.Unknown}
-	for range l.calls {
+	if !slices.Contains(l.names, name) {
+		l.reserve(name)
+	}
+	for range slices.Index(l.names, name) {
 		c.amount *= 10
 	}
 	l.calls = append(l.calls, c)

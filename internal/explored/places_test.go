@@ -62,6 +62,7 @@ func seatClients(r *protocolRun, alice, bob seatProgram, f func(ctx context.Cont
 var placesUpsert = protocol{
 	name: "places: upsert", weight: medium,
 	clients: func(r *protocolRun) {
+		r.ledger.reserve("alice", "bob")
 		seatClients(r, readsSeven, storesSeven, func(ctx context.Context, name string, seats *entity.Repo[seat]) {
 			c := r.ledger.open(name)
 			_, err := seats.Upsert(ctx, seat{ID: "a"}, attr.Add(seatSum, c.amount))

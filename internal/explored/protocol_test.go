@@ -49,6 +49,9 @@ func (r *protocolRun) client(name string, f func(ctx context.Context, table *ent
 // each declares two clients with so many calls each.
 func (r *protocolRun) each(calls int, f func(ctx context.Context, table *entity.Table, c *call) error) {
 	for _, name := range []string{"alice", "bob"} {
+		for n := range calls {
+			r.ledger.reserve(fmt.Sprint(name, n+1))
+		}
 		r.client(name, func(ctx context.Context, table *entity.Table) {
 			for n := range calls {
 				c := r.ledger.open(fmt.Sprint(name, n+1))

@@ -182,6 +182,7 @@ var create = protocol{
 	name: "create",
 	clients: func(r *protocolRun) {
 		creators := map[string][]*call{}
+		r.ledger.reserve("alice creates a", "alice creates b", "bob creates a", "bob creates b")
 		for _, name := range []string{"alice", "bob"} {
 			r.client(name, func(ctx context.Context, table *entity.Table) {
 				for _, id := range []string{"a", "b"} {
@@ -222,6 +223,7 @@ var token = protocol{
 		return errors.Join(err, purses.In(table).Put(ctx, &purse{ID: "b"}))
 	},
 	clients: func(r *protocolRun) {
+		r.ledger.reserve("alice1", "alice2", "bob1")
 		add := func(ctx context.Context, table *entity.Table, id, name string) (c *call, err error) {
 			c = r.ledger.open(name)
 			op := purses.In(table).Op().Update(purse{ID: id}, attr.Add(purseSum, c.amount)).Once("token of " + name)
