@@ -36,7 +36,7 @@
 // A run takes place in a bubble of testing/synctest: time is fake. A client that pauses, for example
 // between two attempts or between two looks at a lock, may wake at every step of the others: to let
 // time pass until its timer is one more choice. It passes at most until the deadline of a request
-// that waits. [Options.Wakes] bounds how often clients wake in a run while others wait.
+// that waits. [Options.Wakes] bounds how often it passes in a run while requests wait.
 //
 // The clients' retries take part. A client of the run makes three attempts without pauses; the
 // options of [World.Client] can set another Retryer.

@@ -27,11 +27,12 @@ type Options struct {
 	// Pauses are times that may pass while requests wait, such as the time of a lease. Each counts
 	// as a fault of the kind [Pause].
 	Pauses []time.Duration
-	// Wakes is how often in a run a client that pauses, for example between two attempts, may wake
-	// while requests of others wait. This is no fault. It wakes at every step, unless the deadline
-	// of such a request ends before: see [Pause]. With 0 it is 4, and a search is cut off whose
-	// clients pause more often. Without requests that wait, time passes any number of times. Times
-	// are told apart by milliseconds.
+	// Wakes is how often in a run time may pass while requests wait, until a client that pauses
+	// wakes, for example between two attempts. This is no fault. It happens at every step. The time
+	// ends before the deadline of such a request; see [Pause]. So a client that pauses for longer
+	// than Wakes deadlines wakes after the requests of the others. With 0 it is 4, and a search is
+	// cut off whose clients wake more often. Without requests that wait, time passes any number of
+	// times. Times are told apart by milliseconds.
 	Wakes int
 	// Backoff is the longest pause that clients make by themselves. If it is not 0, clients wake
 	// beside waiting requests only after pauses of at most this time, and any number of times

@@ -42,6 +42,7 @@ type run struct {
 	rested   bool       // time has passed last, and nobody woke
 	wakes    int        // how often time has passed beside requests that wait, without a fault
 	probe    bool       // the run only showed that nobody wakes
+	again    bool       // the run must be repeated, now that more is known
 	actor    *process   // of the last step; nil: time has passed
 	steps    []step
 	trace    []string // names of the chosen actions

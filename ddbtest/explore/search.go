@@ -60,8 +60,9 @@ type search struct {
 	limit    limit
 	ordered  bool // every order of requests matters: a client reads a stream
 
-	quiet map[localState]time.Duration // until when clients do nothing by themselves, if it is known
-	tired bool                         // clients wake more often than the search lets them
+	quiet  map[localState]time.Duration // until when clients do nothing by themselves, if it is known
+	tired  bool                         // clients wake more often than the search lets them
+	sought map[localState]bool          // it was tried when the client wakes
 
 	events map[localState]string // what clients did after a reply: it must depend on their replies
 	shared string                // why every order matters although no client reads a stream: clients share memory
@@ -89,7 +90,7 @@ func newSearch(t ddbtest.TB, o Options, f func(*World)) *search {
 	s := &search{
 		options: o, body: f, requests: newRequestCache(),
 		limit: limit{faults: o.MaxFaults, switches: -1}, stats: newStats(), invalid: o.check(),
-		quiet: map[localState]time.Duration{}, events: map[localState]string{},
+		quiet: map[localState]time.Duration{}, sought: map[localState]bool{}, events: map[localState]string{},
 	}
 	if t != nil {
 		s.testName = t.Name()
@@ -206,6 +207,10 @@ func (s *search) exhaust(runs int) *depthFirst {
 		}
 		if !r.probe {
 			n++
+		}
+		if r.again && !r.failed() {
+			d.depth = 0
+			continue
 		}
 		if s.invalid != nil || s.ended(r) || !d.advance(s) {
 			return d

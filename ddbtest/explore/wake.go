@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 )
@@ -21,13 +20,16 @@ import (
 // could wake without an end.
 const defaultWakes = 4
 
+// maxLate is how long time passes at once before a late request is applied.
+const maxLate = time.Hour
+
 // longestWait returns how long time may pass without a fault, until a client wakes. 0 means that no
 // time may pass. No deadline of a request that waits runs out.
 func (r *run) longestWait(beside bool) time.Duration {
 	o := &r.search.options
 	switch {
 	case !beside: // only late requests: they may be later than the next timer
-		return maxWait
+		return maxLate
 	case o.Wakes > 0 && r.wakes >= o.Wakes:
 		return 0
 	case o.Backoff > 0:
@@ -77,7 +79,8 @@ func (c *call) timed() bool {
 // wake lets time pass until a client wakes. It reports false if the run ends there: nobody woke, or
 // clients woke too often.
 func (r *run) wake(a *action) bool {
-	before, end := r.runningStates(), r.elapsed()+a.pause
+	from := r.elapsed()
+	before, end := r.runningStates(), from+a.pause
 	woke := r.idleFor(a.pause)
 	switch {
 	case woke:
@@ -86,9 +89,16 @@ func (r *run) wake(a *action) bool {
 		end = never
 	}
 	r.learn(before, end)
-	if !woke && !r.mayWakeLater(a) {
-		r.probe = true
-		return false
+	if !woke {
+		p := r.passingFrom(a, from)
+		if r.search.shared == "" && p.isUnknown(r.search) {
+			r.learnLater(p)
+			r.again = true
+		}
+		if r.again || r.search.shared != "" || r.search.isVain(p) {
+			r.probe = true
+			return false
+		}
 	}
 	if a.beside {
 		r.wakes++
@@ -103,12 +113,6 @@ func (r *run) wake(a *action) bool {
 // wakesByDefault reports whether the options do not say how often clients wake.
 func (r *run) wakesByDefault() bool {
 	return r.search.options.Wakes == 0 && r.search.options.Backoff == 0
-}
-
-// mayWakeLater reports whether a client that did not wake within the time of the action may wake
-// while a later request waits: the deadline of a request ended the time.
-func (r *run) mayWakeLater(a *action) bool {
-	return r.search.options.Backoff == 0 && a.pause < maxWait && r.anyIdle()
 }
 
 func (r *run) anyIdle() bool { return slices.ContainsFunc(r.processes, (*process).idle) }
@@ -140,31 +144,105 @@ func (r *run) runningStates() map[*process]localState {
 // never is later than any time of a run.
 const never = 1 << 62
 
-// learn notes that the clients which have done nothing do nothing by themselves before the time.
+// learn notes that clients do nothing by themselves before the time, those which have done nothing,
+// and that the others do something then.
 func (r *run) learn(before map[*process]localState, until time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for p, state := range before {
 		if len(p.arrived) == 0 && !p.over {
 			r.search.quiet[state] = max(r.search.quiet[state], until)
+		} else {
+			r.search.quiet[state] = max(r.search.quiet[state], until-time.Millisecond)
 		}
 	}
 }
 
 // passing is an action that lets time pass in a state.
 type passing struct {
-	action  int          // its position among the actions of the state
-	clients []localState // that run
-	end     time.Duration
-	later   bool // a client may wake later
-	last    bool // no more wakes are allowed after it
+	action     int          // its position among the actions of the state
+	clients    []localState // that run
+	paused     []localState // those that have no request waiting, if a deadline ends the time
+	from, time time.Duration
+	left       int  // how often clients may wake yet
+	last       bool // no more wakes are allowed after it
 }
 
 func (r *run) passing(a *action, position int) *passing {
-	return &passing{
-		action: position, clients: slices.Collect(maps.Values(r.runningStates())), end: r.elapsed() + a.pause,
-		later: r.mayWakeLater(a), last: a.beside && r.wakes == defaultWakes && r.wakesByDefault(),
+	p := r.passingFrom(a, r.elapsed())
+	p.action = position
+	return p
+}
+
+func (r *run) passingFrom(a *action, from time.Duration) *passing {
+	p := &passing{from: from, time: a.pause, last: a.beside && r.wakes == defaultWakes && r.wakesByDefault()}
+	for client, state := range r.runningStates() {
+		p.clients = append(p.clients, state)
+		if client.idle() && a.beside && a.pause < maxWait && r.search.options.Backoff == 0 {
+			p.paused = append(p.paused, state)
+		}
 	}
+	p.left = max(r.search.options.Wakes, 0)
+	if p.left == 0 {
+		p.left = defaultWakes
+	}
+	p.left -= r.wakes
+	return p
+}
+
+// isUnknown reports whether a client pauses beyond the time of which it is not known when it wakes.
+func (p *passing) isUnknown(s *search) bool {
+	return slices.ContainsFunc(p.paused, func(state localState) bool { return !s.sought[state] })
+}
+
+// rests returns how often time must pass until a client wakes, if each time ends at the deadline of
+// a request, as this one. It returns 0 if no client that pauses wakes.
+func (p *passing) rests(s *search) int {
+	first := time.Duration(never)
+	for _, state := range p.paused {
+		first = min(first, s.quiet[state])
+	}
+	if first == never {
+		return 0
+	}
+	return int((first - p.from + p.time - 1) / p.time)
+}
+
+// learnLater learns when clients wake that pause beyond the deadline of a request. The run ends
+// with it.
+func (r *run) learnLater(p *passing) {
+	r.close()
+	paused := map[*process]localState{}
+	for client, state := range r.runningStates() {
+		if slices.Contains(p.paused, state) {
+			paused[client] = state
+			r.search.sought[state] = true
+		}
+	}
+	const mostEvents = 1_000 // of clients whose deadlines pass meanwhile
+	end := time.Duration(never)
+	for range mostEvents {
+		if !r.waitEvent(maxWait) {
+			break
+		}
+		if r.anyActed(paused) {
+			end = r.elapsed()
+			break
+		}
+	}
+	r.learn(paused, end)
+}
+
+// anyActed reports whether one of the clients has sent a request or ended.
+func (r *run) anyActed(clients map[*process]localState) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for p := range clients {
+		if len(p.arrived) > 0 || p.over {
+			return true
+		}
+	}
+	return false
 }
 
 // isVain reports whether it is known that no client wakes, or that clients wake too often.
@@ -175,8 +253,17 @@ func (s *search) isVain(p *passing) bool {
 	case s.shared != "": // what clients do depends on others too
 		return false
 	}
-	awake := func(state localState) bool { return s.quiet[state] < p.end }
-	return !p.later && !slices.ContainsFunc(p.clients, awake)
+	if slices.ContainsFunc(p.clients, func(state localState) bool { return s.quiet[state] < p.from+p.time }) {
+		return false
+	}
+	if len(p.paused) == 0 {
+		return true
+	}
+	if p.isUnknown(s) {
+		return false
+	}
+	n := p.rests(s)
+	return n == 0 || n > p.left
 }
 
 // learnAtEnd learns which clients have timers, at the end of a run that led to a known state.
