@@ -16,8 +16,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/explore"
 )
 
-// TestRequestsAfterTheEnd checks that a request is served that a client has sent before it returned:
-// a service that does not wait for its write, and its mended twin.
+// TestRequestsAfterTheEnd checks that a request is served that a client has sent before it
+// returned: a service that does not wait for its write, and its mended twin.
 func TestRequestsAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	search := func(mended bool) *explore.Report {
@@ -269,20 +269,72 @@ func TestStrongReads(t *testing.T) {
 	}, true).Lacks, 1)
 }
 
-// TestStatements checks that faults that cannot act on PartiQL statements are reported.
+// TestStatements checks that a kind of fault is reported that DynamoDB has for a PartiQL statement
+// and the search has not, and no other: a statement that reads strongly is never stale.
 func TestStatements(t *testing.T) {
 	t.Parallel()
-	search := func(faults explore.Faults) []string {
-		r := explore.Search(explore.Options{Setup: table(item{"id": str("a"), "n": num(1)}), Faults: faults}, func(w *explore.World) {
+	lacks := func(statement string, o explore.Options, consistent bool) []string {
+		o.Setup = table(item{"id": str("a"), "n": num(1)})
+		r := explore.Search(o, func(w *explore.World) {
 			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
-				_, _ = c.ExecuteStatement(ctx, &dynamodb.ExecuteStatementInput{Statement: aws.String(`SELECT * FROM items WHERE id = 'a'`)})
+				_, err := c.ExecuteStatement(ctx, &dynamodb.ExecuteStatementInput{Statement: &statement, ConsistentRead: aws.Bool(consistent)})
+				if err == nil {
+					_, _ = c.ExecuteTransaction(ctx, &dynamodb.ExecuteTransactionInput{
+						TransactStatements: []types.ParameterizedStatement{{Statement: &statement}},
+					})
+				}
+			})
+			w.Client("writer", addOne)
+			w.Client("batch", func(ctx context.Context, c *dynamodb.Client) {
+				_, _ = get(ctx, c, "a")
+				var puts []types.WriteRequest
+				for _, id := range []string{"x", "y"} {
+					puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: key(id)}})
+				}
+				_, _ = c.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"items": puts}})
+			})
+			w.Finally(holds)
+		})
+		require.Nil(t, r.Failure)
+		require.Empty(t, r.CutOff)
+		return r.Lacks
+	}
+	for _, c := range []struct {
+		fault      explore.Kind
+		statement  string
+		consistent bool
+		lacks      int
+	}{
+		{explore.LostReply, reading, false, 0},
+		{explore.Throttle, reading, false, 1},
+		{explore.StaleRead, reading, false, 1},
+		{explore.StaleRead, reading, true, 0},
+		{explore.StaleRead, writing, false, 0},
+		{explore.Conflict, writing, false, 1},
+		{explore.Unprocessed, writing, false, 0},
+	} {
+		require.Len(t, lacks(c.statement, explore.Options{Faults: explore.Faults{c.fault: 1}}, c.consistent), c.lacks, "%v: %s", c.fault, c.statement)
+	}
+}
+
+// TestStrongStatements checks that a client that reads with statements only, all of them strongly,
+// is complete with stale reads asked for.
+func TestStrongStatements(t *testing.T) {
+	t.Parallel()
+	search := func(consistent bool) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(item{"id": str("a"), "n": num(1)}), Faults: explore.Faults{explore.StaleRead: 1}}, func(w *explore.World) {
+			w.Client("reader", func(ctx context.Context, c *dynamodb.Client) {
+				_, _ = c.ExecuteStatement(ctx, &dynamodb.ExecuteStatementInput{Statement: aws.String(reading), ConsistentRead: &consistent})
 			})
 			w.Client("writer", addOne)
 			w.Finally(holds)
 		})
-		require.Nil(t, r.Failure)
-		return r.Lacks
 	}
-	require.Empty(t, search(explore.Faults{explore.LostReply: 1}))
-	require.Len(t, search(explore.Faults{explore.Throttle: 1}), 1)
+	requireProof(t, search(true))
+	require.NotEmpty(t, search(false).Lacks)
 }
+
+const (
+	reading = "SELECT * FROM items WHERE id = 'a'"
+	writing = "UPDATE items SET m = 1 WHERE id = 'a'"
+)

@@ -33,10 +33,11 @@
 // can be used in assertions instead of the test. To check what clients were told, declare a
 // variable for each client in the function, and compare it in Finally.
 //
-// A run takes place in a bubble of testing/synctest: time is fake. A client that pauses, for example
-// between two attempts or between two looks at a lock, may wake at every step of the others: to let
-// time pass until its timer is one more choice. It passes at most until the deadline of a request
-// that waits. [Options.Wakes] bounds how often it passes in a run while requests wait.
+// A run takes place in a bubble of testing/synctest: time is fake. A client may pause, for example
+// between two attempts or between two looks at a lock. It may wake at every step of the others: to
+// let time pass until its timer is one more choice of the search. While a request waits, time
+// passes at most until its deadline. [Options.Wakes] bounds how often time passes in a run while
+// requests wait.
 //
 // The clients' retries take part. A client of the run makes three attempts without pauses; the
 // options of [World.Client] can set another Retryer.
@@ -52,11 +53,11 @@
 // multiplies the number of runs.
 //
 // A client that crashes ([Crash]) stops at the request that it was about to send. [World.Restart]
-// starts it again, also after a crash that came after its last request. After the run, the requests of crashed clients fail, so that their functions
-// return; what they record then comes after Finally. A late request
-// ([LateRequest]) is applied after its client saw a reset, at any later moment. A stale read
-// ([StaleRead]) sees any earlier content of the database. A [Pause] lets time pass while requests
-// wait, so that leases, tokens and the deadlines of requests expire.
+// starts it again, also after a crash that came after its last request. After the run, the requests
+// of crashed clients fail, so that their functions return; what they record then comes after
+// Finally. A late request ([LateRequest]) is applied after its client saw a reset, at any later
+// moment. A stale read ([StaleRead]) sees any earlier content of the database. A [Pause] lets time
+// pass while requests wait, so that leases, tokens and the deadlines of requests expire.
 //
 // # What is proved
 //
@@ -86,6 +87,9 @@
 //     [Options.Backoff], all clients start at the same time.
 //   - [World.Rand] has the numbers of one seed.
 //   - [Unprocessed] leaves one part of a batch undone, or all but one.
+//   - The search does not parse PartiQL statements: they may read and write anything, so they
+//     commute with no request. [Throttle], [Conflict] and [StaleRead] do not act on them;
+//     [Report.Lacks] says so if Faults names a kind that DynamoDB has for the statement.
 //
 // A run has its own time and its own channels. The clock begins on 2000-01-01, also in Setup. Use
 // the context that the client got, and context.Background() in invariants: the context of a
@@ -97,9 +101,9 @@
 //
 // Clients must repeat themselves: after the same replies they send the same requests. A request
 // that differs from the one of an earlier run fails the test, with what differs. A short search
-// repeats its first run, so that it shows. Random numbers
-// come from [World.Rand], and the time from time.Now. The SDK's own tokens repeat themselves.
-// Trestle gets its random numbers from an option of the table, with another seed for each client:
+// repeats its first run, so that this shows. Random numbers come from [World.Rand], and the time
+// from time.Now. The SDK's own tokens repeat themselves. Trestle gets its random numbers from an
+// option of the table, with another seed for each client:
 //
 //	table, err := schema.Open(client, "app", entity.Random(rand.NewChaCha8([32]byte{1})))
 //

@@ -26,7 +26,9 @@ type Report struct {
 	// invariants that were never checked on a changed database, kinds of faults that never acted
 	// (except for stale reads, if a client reads), and, unless Pause is in [Options.Faults], also
 	// with 0: deadlines of requests that never passed, and a pause that is longer than
-	// [Options.Backoff]. PartiQL statements are one if a kind of fault cannot act on them.
+	// [Options.Backoff]. PartiQL statements are one if Faults has a kind that DynamoDB has for them
+	// and the search has not: Throttle, Conflict of a write, and StaleRead of a SELECT that does not
+	// read strongly.
 	Lacks []string
 	// Elapsed is the duration of the search.
 	Elapsed time.Duration
@@ -112,19 +114,6 @@ func (s *search) lacks() []string {
 				lack += ": no client waits for a timer, so name times in Options.Pauses, such as that of a lease"
 			}
 			list = append(list, lack)
-		}
-	}
-	return list
-}
-
-// statements returns the clients whose PartiQL statements faults should act on and cannot.
-func (s *search) statements() (list []string) {
-	for _, k := range []Kind{Throttle, Conflict, Unprocessed, StaleRead} {
-		if s.options.Faults[k] == 0 {
-			continue
-		}
-		for _, name := range slices.Sorted(maps.Keys(s.stats.partiQL)) {
-			list = append(list, fmt.Sprintf("client %s sends PartiQL statements, on which faults of the kind %s never act", name, k))
 		}
 	}
 	return list

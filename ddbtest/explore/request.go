@@ -66,6 +66,8 @@ type request struct {
 	strong    []string // the other tables of a batch that it reads
 	token     string   // of a transaction
 	spans     []span   // what it reads and writes
+	selects   bool     // it has a PartiQL statement that reads
+	without   []Kind   // faults that DynamoDB has for its PartiQL statements, and the search has not
 }
 
 // requestCache holds the requests of a search by their body and by their canonical text.
@@ -122,11 +124,12 @@ func newRequest(name string, body []byte) *request {
 	}
 	r.token, _ = r.body["ClientRequestToken"].(string)
 	r.stale = r.readsStale()
+	r.readStatements()
 	return r
 }
 
-// readsStale reports whether the request is an eventually consistent read, of at least one table. It
-// sets the other tables.
+// readsStale reports whether the request is an eventually consistent read, of at least one table.
+// It sets the other tables.
 func (r *request) readsStale() bool {
 	switch r.name {
 	case "GetItem", "Query", "Scan":

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -64,8 +63,8 @@ type search struct {
 	tired  bool                         // clients wake more often than the search lets them
 	sought map[localState]bool          // it was tried when the client wakes
 
-	events map[localState]string // what clients did after a reply: it must depend on their replies
-	shared string                // why every order matters although no client reads a stream: clients share memory
+	events map[localState]string // what clients did after a reply: it depends on their replies alone
+	shared string                // how clients share memory, so that every order matters, or ""
 
 	stats    stats
 	asked    bool         // an invariant was checked after a change of the database
@@ -311,7 +310,7 @@ type stats struct {
 	reads   bool            // a client reads items
 	gaveUp  bool            // a client no longer waited for a reply
 	timed   map[string]bool // the clients whose requests have deadlines
-	partiQL map[string]bool // the clients that send statements
+	without map[string]map[Kind]bool // by client: the faults that cannot act on its PartiQL statements
 	passed  time.Duration   // the longest time that passed while all clients paused
 }
 
@@ -322,7 +321,7 @@ type operationStats struct {
 }
 
 func newStats() stats {
-	return stats{operations: map[string]map[string]*operationStats{}, timed: map[string]bool{}, partiQL: map[string]bool{}}
+	return stats{operations: map[string]map[string]*operationStats{}, timed: map[string]bool{}, without: map[string]map[Kind]bool{}}
 }
 
 // add counts a run.
@@ -347,9 +346,12 @@ func (s *stats) send(c *call) {
 		s.operations[name][c.request.name] = new(operationStats)
 	}
 	s.readsStream = s.readsStream || c.request.operation.streams
-	s.reads = s.reads || c.request.operation.items && !c.request.operation.writes
-	if strings.HasPrefix(c.request.name, "Execute") || c.request.name == "BatchExecuteStatement" {
-		s.partiQL[name] = true
+	s.reads = s.reads || c.request.selects || c.request.operation.items && !c.request.operation.writes
+	for _, k := range c.request.without {
+		if s.without[name] == nil {
+			s.without[name] = map[Kind]bool{}
+		}
+		s.without[name][k] = true
 	}
 	if c.timed() {
 		s.timed[name] = true

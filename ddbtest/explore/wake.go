@@ -60,7 +60,8 @@ func (c *call) deadline() (time.Time, bool) {
 }
 
 // callKey is the key of a context whose deadline is that of one attempt of a call. The value is the
-// context of the call. Trestle's contexts have it, because it repeats an attempt that took too long.
+// context of the call. The contexts of Trestle have it: Trestle repeats an attempt that took too
+// long.
 const callKey = "trestle: the context of the call"
 
 // timed reports whether the client gives up if it waits for too long.

@@ -27,8 +27,9 @@ var _ ddbtest.TB = (*World)(nil)
 func (w *World) DB() *ddbtest.DB { return w.run.db }
 
 // Client declares a client: any code that uses the SDK. Its goroutines must end with it, or with
-// its context. A request that waits when its function returns is still served. The options are applied to the SDK's client last. The client does not sign its
-// requests, and pauses between its attempts only if the options have another Retryer.
+// its context. A request that waits when its function returns is still served. The options are
+// applied to the SDK's client last. The client does not sign its requests, and pauses between its
+// attempts only if the options have another Retryer.
 //
 // A name has up to 20 letters, digits, hyphens and underscores, and is used once.
 func (w *World) Client(name string, f func(ctx context.Context, client *dynamodb.Client), options ...func(*dynamodb.Options)) {

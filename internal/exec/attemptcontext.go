@@ -103,8 +103,8 @@ func (c *attemptContext) traced() *httptrace.ClientTrace {
 	return c.trace
 }
 
-// callKey is the key of the context of the call. Package ddbtest/explore asks for it: the deadline of
-// an attempt is not that of the call.
+// callKey is the key of the context of the call. Package ddbtest/explore asks for it: the deadline
+// of an attempt is not that of the call.
 const callKey = "trestle: the context of the call"
 
 // traceKey is the key of traces in contexts.

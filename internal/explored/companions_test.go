@@ -144,7 +144,7 @@ var uniquePut = protocol{
 
 // uniqueForeign: another program has stored a user without a guard, with an address that is taken.
 var uniqueForeign = protocol{
-	name: "unique value: an item without a guard", weight: medium,
+	name: "unique value: an item without a guard", weight: medium, wakes: 1,
 	fill: func(ctx context.Context, table *entity.Table) error {
 		return users.In(table).Create(ctx, &user{ID: "1", Email: "x"})
 	},

@@ -31,6 +31,7 @@ type protocol struct {
 	change  func(testing.TB, *ddbtest.DB) // changes stored items
 	extra   explore.Kind                  // a fault that each search has too; 0: none
 	backoff time.Duration                 // of explore.Options
+	wakes   int                           // of explore.Options, for searches without backoff
 }
 
 // protocolRun is one run of a protocol.
@@ -75,7 +76,9 @@ var protocols = append([]protocol{
 // search explores a protocol.
 func (p protocol) search(t *testing.T, o explore.Options, options ...func(*dynamodb.Options)) *explore.Report {
 	t.Helper()
-	o.Setup, o.Backoff = setup(t, p), max(o.Backoff, p.backoff)
+	if o.Setup, o.Backoff = setup(t, p), max(o.Backoff, p.backoff); o.Backoff == 0 {
+		o.Wakes = p.wakes
+	}
 	return explore.Search(o, func(w *explore.World) {
 		p.clients(&protocolRun{w: w, ledger: &ledger{}, faults: o.Faults, options: options})
 	})
