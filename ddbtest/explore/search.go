@@ -307,11 +307,11 @@ type stats struct {
 	operations            map[string]map[string]*operationStats
 	readsStream           bool
 
-	reads   bool            // a client reads items
-	gaveUp  bool            // a client no longer waited for a reply
-	timed   map[string]bool // the clients whose requests have deadlines
+	reads   bool                     // a client reads items
+	gaveUp  bool                     // a client no longer waited for a reply
+	timed   map[string]bool          // the clients whose requests have deadlines
 	without map[string]map[Kind]bool // by client: the faults that cannot act on its PartiQL statements
-	passed  time.Duration   // the longest time that passed while all clients paused
+	passed  time.Duration            // the longest time that passed while all clients paused
 }
 
 // operationStats counts the requests of one operation of one client.

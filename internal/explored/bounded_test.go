@@ -270,7 +270,7 @@ var newLimit = protocol{
 
 // together: a seat is taken in a transaction with another item.
 var together = protocol{
-	name: "limit: transaction", weight: medium, wakes: 1, fill: limited(2, twoShards, keyOf(0, "x")),
+	name: "limit: transaction", weight: medium, fill: limited(2, twoShards, keyOf(0, "x")),
 	clients: func(r *protocolRun) {
 		s := &sale{protocolRun: r, config: twoShards}
 		s.client("alice", schema, func(ctx context.Context, table *entity.Table, seats *shard.Bounded) {

@@ -144,7 +144,7 @@ var uniquePut = protocol{
 
 // uniqueForeign: another program has stored a user without a guard, with an address that is taken.
 var uniqueForeign = protocol{
-	name: "unique value: an item without a guard", weight: medium, wakes: 1,
+	name: "unique value: an item without a guard", weight: medium,
 	fill: func(ctx context.Context, table *entity.Table) error {
 		return users.In(table).Create(ctx, &user{ID: "1", Email: "x"})
 	},
@@ -318,7 +318,7 @@ func current(db *ddbtest.DB) ([]paragraph, error) {
 
 // generation: the parts of a document are replaced, and readers see those of one call.
 var generation = protocol{
-	name: "generations: replace", weight: huge,
+	name: "generations: replace", weight: huge, timed: true,
 	fill: func(ctx context.Context, table *entity.Table) error {
 		_, err := pages(table).Upsert(ctx, document{ID: "d"}, text("first"))
 		return err
@@ -364,7 +364,7 @@ func listsApart(db *ddbtest.DB) error {
 
 // generationDelete: a document is deleted while its parts are replaced.
 var generationDelete = protocol{
-	name: "generations: replace, delete", weight: huge,
+	name: "generations: replace, delete", weight: huge, timed: true,
 	fill: generation.fill,
 	clients: func(r *protocolRun) {
 		replaced := false

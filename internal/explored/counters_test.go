@@ -27,7 +27,7 @@ type counting struct {
 // start1, of the amounts 1 and 10, the second one in the second shard. prepare may be nil: there is
 // no counter yet.
 func counter(name string, w weight, config shard.Config, prepare func(context.Context, *shard.Counters) error, clients func(*counting)) protocol {
-	p := protocol{name: name, weight: w}
+	p := protocol{name: name, weight: w, timed: config.Mode == shard.ExactWindow}
 	if prepare != nil {
 		p.fill = func(ctx context.Context, table *entity.Table) error {
 			return prepare(ctx, shard.NewCounters(table, "votes", shard.Config{Shards: 2}))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,7 +32,7 @@ type protocol struct {
 	change  func(testing.TB, *ddbtest.DB) // changes stored items
 	extra   explore.Kind                  // a fault that each search has too; 0: none
 	backoff time.Duration                 // of explore.Options
-	wakes   int                           // of explore.Options, for searches without backoff
+	timed   bool                          // its requests have deadlines, which other tests let pass
 }
 
 // protocolRun is one run of a protocol.
@@ -77,7 +78,11 @@ var protocols = append([]protocol{
 func (p protocol) search(t *testing.T, o explore.Options, options ...func(*dynamodb.Options)) *explore.Report {
 	t.Helper()
 	if o.Setup, o.Backoff = setup(t, p), max(o.Backoff, p.backoff); o.Backoff == 0 {
-		o.Wakes = p.wakes
+		o.Wakes = 1 // as one fault: it finds every mutant
+	}
+	if p.timed {
+		o.Faults = maps.Clone(o.Faults)
+		o.Faults[explore.Pause] += 0
 	}
 	return explore.Search(o, func(w *explore.World) {
 		p.clients(&protocolRun{w: w, ledger: &ledger{}, faults: o.Faults, options: options})
