@@ -26,9 +26,9 @@ type Report struct {
 	// invariants that were never checked on a changed database, kinds of faults that never acted
 	// (except for stale reads, if a client reads), and, unless Pause is in [Options.Faults], also
 	// with 0: deadlines of requests that never passed, and a pause that is longer than
-	// [Options.Backoff]. PartiQL statements are one if Faults has a kind that DynamoDB has for them
-	// and the search has not: Throttle, Conflict of a write, and StaleRead of a SELECT that does not
-	// read strongly.
+	// [Options.Backoff]. PartiQL statements are one if Faults has a kind that DynamoDB has for
+	// them and the search has not: Throttle, Conflict of a write, and StaleRead of a SELECT that
+	// does not read strongly.
 	Lacks []string
 	// Elapsed is the duration of the search.
 	Elapsed time.Duration
