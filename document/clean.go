@@ -42,7 +42,7 @@ func (s *store) cleanDocument(ctx context.Context, doc reflect.Value, rootKey op
 			}
 		}
 	}
-	return s.settle(ctx, opClean, list, func(i *intent) bool { return i.State != stateOpen || s.old(i) })
+	return s.settle(ctx, opClean, list, s.settled)
 }
 
 func number(n string) types.AttributeValue { return &types.AttributeValueMemberN{Value: n} }

@@ -78,8 +78,7 @@ func (d *deletion) hide(ctx context.Context) (trestle.Outcome, error) {
 	if d.name, err = d.config.Random.Text(); err != nil {
 		return trestle.NotApplied, err
 	}
-	err = d.mark(ctx)
-	return trestle.OutcomeOf(err), err
+	return d.mark(ctx)
 }
 
 // run deletes the items of the document. What it reads belongs to the document only if the root
@@ -105,12 +104,16 @@ func (d *deletion) run(ctx context.Context) (err error) {
 	if err := d.deleteParts(ctx); err != nil {
 		return unlessGone(err)
 	}
-	if err := d.settle(ctx, opDelete, d.intents, func(*intent) bool { return true }); err != nil {
+	if err := d.settle(ctx, opDelete, d.intents, d.settles); err != nil {
 		return err
 	}
 	named := d.has(attrDeleting, &d.name)
 	return unlessGone(d.repo(d.store.root).Op(repo.Delete, d.bare(d.root).Interface(), []*expr.Cond{named}).Do(ctx, repo.Result{}))
 }
+
+// settles reports whether a deletion settles an intent: all except the young ones of saves that
+// create the document again. The others cannot be applied any more.
+func (d *deletion) settles(i *intent) bool { return !i.Creates || d.settled(i) }
 
 // unlessGone returns nil if the root does not have the name of the deletion any more, because
 // another program has finished it.
@@ -143,10 +146,10 @@ func (s *store) checkVersion(doc, root reflect.Value) error {
 }
 
 // mark marks the root as being deleted, so that nobody reads or saves the document any more.
-func (d *deletion) mark(ctx context.Context) error {
+func (d *deletion) mark(ctx context.Context) (trestle.Outcome, error) {
 	version, err := d.version(d.root)
 	if err != nil {
-		return err
+		return trestle.NotApplied, err
 	}
 	mark := op.Action{
 		Verb: op.Update, Key: d.rootKey, Update: "SET #deleting = :name, #version = #version + :one", Condition: "#version = :version",
@@ -158,15 +161,16 @@ func (d *deletion) mark(ctx context.Context) error {
 		mark.Names["#revision"], mark.Values[":revision"] = attrRevision, text(revision)
 	}
 	err = d.do(ctx, opDelete, mark)
-	if errors.Is(err, errs.Condition) {
-		return errReplaced
-	}
-	if trestle.OutcomeOf(err) == trestle.Unknown {
+	outcome := trestle.OutcomeOf(err)
+	switch {
+	case outcome == trestle.NotApplied && errors.Is(err, errs.Condition):
+		return outcome, errReplaced
+	case outcome == trestle.Unknown:
 		if now, failure := d.rootItem(ctx, d.doc); failure == nil && d.store.root.rootOf(now).Deleting == d.name {
-			return nil
+			return trestle.Applied, nil
 		}
 	}
-	return err
+	return outcome, err
 }
 
 // deleteParts deletes the chunks, and then all items except the root. Each transaction checks the
@@ -195,30 +199,6 @@ func (d *deletion) deleteParts(ctx context.Context) error {
 		var attempts int
 		t := repo.NewTransaction(append([]*repo.Op{check}, some...))
 		if err := t.Do(ctx, repo.Result{Capacity: &capacity, Attempts: &attempts}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// settle gives up the saves of some intents that are not applied, and deletes the garbage of all of
-// these.
-func (s *store) settle(ctx context.Context, operation string, list []*intent, which func(*intent) bool) error {
-	for _, i := range list {
-		if !which(i) {
-			continue
-		}
-		committed := i.State == stateDone
-		if !committed {
-			dead, err := s.kill(ctx, operation, i)
-			if err != nil {
-				return err
-			}
-			if !dead {
-				continue // applied meanwhile, or settled by another program
-			}
-		}
-		if err := s.forget(ctx, operation, i, committed); err != nil {
 			return err
 		}
 	}

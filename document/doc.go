@@ -48,8 +48,8 @@
 //
 // [Repo.Read] reads the whole document, or only some [Parts]. [Repo.Save] stores what has changed.
 // [Repo.Delete] deletes the document. [Large] is a field that is cut into chunks, so a document can
-// have many megabytes. [Repo.Report] shows sizes and costs. [Repo.Clean] deletes what crashed
-// programs left.
+// have many megabytes. [Repo.Report] shows sizes and costs. Saves and deletions that fail clean up
+// after themselves; [Repo.Clean] deletes what crashed programs left.
 //
 // # Consistency
 //
@@ -90,5 +90,8 @@
 //     reads and reports it, by the tenant in the root of the example.
 //   - The clocks of programs should agree to a second, if documents expire.
 //   - In a global table that is eventually consistent, all programs that write use one Region.
-//   - A chunk that arrives late, after its save was given up, stays in the table. Nobody reads it.
+//   - Chunks that nobody reads stay in the table if they arrive after they were deleted: a request
+//     whose reply was lost is sent again, and its first attempt may arrive late. They also stay if
+//     other code deletes or overwrites an item with a large value or chunks of the log of a save,
+//     and if a program crashes in a save that took more than twice the WriteTime.
 package document

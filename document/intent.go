@@ -18,13 +18,18 @@ import (
 )
 
 // intent lists the chunks of a save: those that it stores, and those that are garbage after it. It
-// is stored before the first chunk, and deleted after the last one.
+// is stored before the first chunk. It stays as long as one of these chunks may still be stored, so
+// that Clean finds the chunk. So it is deleted by the save itself, if the save knows what has
+// become of its chunks, or by a program that finds that the save is applied, or old.
 type intent struct {
 	State string      `dynamodbav:"doc_state"`
 	At    int64       `dynamodbav:"doc_at"` // when it was stored, in milliseconds since 1970
 	New   []Reference `dynamodbav:"doc_new,omitempty"`
 	Old   []Reference `dynamodbav:"doc_old,omitempty"`
 	Log   *Reference  `dynamodbav:"doc_log,omitempty"`
+	// Creates tells that the save is of a new document. A deletion of the document that is stored
+	// does not give up the save.
+	Creates bool `dynamodbav:"doc_creates,omitempty"`
 
 	key op.Item
 }
@@ -90,8 +95,8 @@ func (s *store) kill(ctx context.Context, operation string, i *intent) (bool, er
 	return err == nil, err
 }
 
-// forget deletes the chunks that an intent makes garbage, and then the intent.
-func (s *store) forget(ctx context.Context, operation string, i *intent, committed bool) error {
+// garbage returns the chunks that an intent makes garbage.
+func (i *intent) garbage(committed bool) []Reference {
 	garbage := i.New
 	if committed {
 		garbage = i.Old
@@ -99,10 +104,39 @@ func (s *store) forget(ctx context.Context, operation string, i *intent, committ
 	if i.Log != nil {
 		garbage = append(garbage[:len(garbage):len(garbage)], *i.Log)
 	}
-	if err := s.deleteChunks(ctx, operation, garbage); err != nil {
+	return garbage
+}
+
+// forget deletes the chunks that an intent makes garbage, and then the intent unless it is kept.
+func (s *store) forget(ctx context.Context, operation string, i *intent, committed, keep bool) error {
+	if err := s.deleteChunks(ctx, operation, i.garbage(committed)); err != nil || keep {
 		return err
 	}
 	return s.do(ctx, operation, op.Action{Verb: op.Delete, Key: i.key, Idempotent: true})
+}
+
+// settle gives up the saves of some intents that are not applied, and deletes the garbage of all of
+// these. It keeps the intent of a save that may still run, because this save may store more chunks.
+func (s *store) settle(ctx context.Context, operation string, list []*intent, which func(*intent) bool) error {
+	for _, i := range list {
+		if !which(i) {
+			continue
+		}
+		committed := i.State == stateDone
+		if !committed {
+			dead, err := s.kill(ctx, operation, i)
+			if err != nil {
+				return err
+			}
+			if !dead {
+				continue // applied meanwhile, or settled by another program
+			}
+		}
+		if err := s.forget(ctx, operation, i, committed, !committed && !s.old(i)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // listIntents reads the intents of a document, strongly consistent.
@@ -132,6 +166,10 @@ func (s *store) listIntents(ctx context.Context, operation string, rootKey op.It
 	})
 	return list, err
 }
+
+// settled reports whether Clean settles an intent: its save is applied, or old. A dead one may have
+// a program that still stores chunks, until it is old.
+func (s *store) settled(i *intent) bool { return i.State == stateDone || s.old(i) }
 
 // old reports whether a save of that age is given up.
 func (s *store) old(i *intent) bool {

@@ -150,7 +150,12 @@ func (s *store) apply(ctx context.Context, operation string, rootKey op.Item, lo
 			return err
 		}
 	}
-	return s.do(ctx, operation, s.onLog(op.Action{Verb: op.Update, Update: "REMOVE #log", Idempotent: true}, rootKey, log))
+	remove := s.onLog(op.Action{Verb: op.Update, Update: "REMOVE #log", Idempotent: true}, rootKey, log)
+	err := s.do(ctx, operation, remove)
+	if trestle.OutcomeOf(err) == trestle.Unknown && ctx.Err() == nil {
+		return s.do(ctx, operation, remove) // if the log is removed, the condition tells
+	}
+	return err
 }
 
 func (e entry) action() op.Action {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -74,8 +75,10 @@ type model struct {
 	*users
 	r      *rand.Rand
 	open   func(*users) saver
-	states []content // that may be stored; the first one without a fault
+	remove func(ctx context.Context, u *users) error // another program deletes the document
+	states []content                                 // that may be stored
 	count  map[string]int
+	failed bool // requests had no reply since the last Clean, so that something may be left
 }
 
 var absent = contentOf(new(profile))
@@ -94,32 +97,98 @@ func (m *model) step(t *testing.T, n int) error {
 	if !slices.ContainsFunc(m.states, func(c content) bool { return reflect.DeepEqual(c, now) }) {
 		return fmt.Errorf("step %d: the document is in no expected state: %d notes of %s", n, len(now.Notes), now.Name)
 	}
-	w := &testfaults.Wire{}
+	w, other := &testfaults.Wire{}, m.other(t)
+	fate, crash := func(int, string) testfaults.Fate { return testfaults.Pass }, math.MaxInt
 	if m.r.IntN(2) == 0 {
-		w.Decide = testfaults.CrashAt(1+m.r.IntN(8), testfaults.Fate(1+m.r.IntN(2)))
+		crash = 1 + m.r.IntN(8)
+		fate = testfaults.CrashAt(crash, testfaults.Fate(1+m.r.IntN(2)))
+	}
+	at := 1 + m.r.IntN(1+m.r.IntN(12)) // most requests store chunks early
+	w.Decide = func(k int, operation string) testfaults.Fate {
+		if k == at && other != nil {
+			other()
+		}
+		return fate(k, operation)
 	}
 	own := m.open(m.process(t, w.Client(m.client, 1+m.r.IntN(2))))
+	m.states = nil
 	if m.r.IntN(12) == 0 {
-		return m.settle("deleted", now, absent, own.delete(ctx))
+		m.settle("deleted", now, absent, own.delete(ctx))
+	} else {
+		m.change(&p, n)
+		err = own.save(ctx, &p)
+		m.settle("saved", now, contentOf(&p), err)
 	}
-	m.change(&p, n)
-	err = own.save(ctx, &p)
-	return m.settle("saved", now, contentOf(&p), err)
+	m.failed = m.failed || w.Sent() >= crash
+	return m.checkLeftovers(t, n)
 }
 
-// settle sets the states that are possible after a call.
-func (m *model) settle(what string, before, after content, err error) error {
+// other returns what another program does during a call, at random; nil for nothing.
+func (m *model) other(t *testing.T) func() {
+	t.Helper()
+	kind := m.r.IntN(6)
+	if m.remove == nil || kind > 3 {
+		return nil
+	}
+	return func() {
+		ctx := t.Context()
+		before, err := m.profiles.Read(ctx, key("a"), document.Strong())
+		if err != nil && !errors.Is(err, trestle.ErrNotFound) {
+			return // the call itself has the error
+		}
+		switch kind {
+		case 0, 1:
+			m.settle("other deleted", contentOf(&before), absent, m.remove(ctx, m.users))
+		case 2:
+			p := before
+			if p.Info.ID == "" {
+				p = *largely("a", 500)
+			}
+			p.Info.Name, p.Bio = "other", &bio{Text: document.Large[string]{Value: text(100 + m.r.IntN(3000))}}
+			err := m.profiles.Save(ctx, &p)
+			m.settle("other saved", contentOf(&before), contentOf(&p), err)
+		default:
+			m.count["other cleaned"]++
+			require.NoError(t, m.profiles.Clean(ctx, key("a")))
+		}
+	}
+}
+
+// checkLeftovers checks that nothing is left, at random after a Clean if requests had no reply.
+func (m *model) checkLeftovers(t *testing.T, n int) error {
+	t.Helper()
+	if m.failed {
+		if m.r.IntN(3) > 0 {
+			return nil
+		}
+		m.clock.advance(2 * writeTime)
+		if err := m.profiles.Clean(t.Context(), key("a")); err != nil {
+			return err
+		}
+		m.failed = false
+	}
+	if err := m.leftovers(t).clean(); err != nil {
+		return fmt.Errorf("step %d: %w", n, err)
+	}
+	m.count["nothing left"]++
+	return nil
+}
+
+// settle adds the states that are possible after a call. Those of calls beside each other are all
+// possible.
+func (m *model) settle(what string, before, after content, err error) {
 	outcome := trestle.OutcomeOf(err)
 	m.count[what+": "+outcome.String()]++
 	switch outcome {
 	case trestle.Applied:
-		m.states = []content{after}
+		m.states = append(m.states, after)
 	case trestle.NotApplied:
-		m.states = []content{before}
+		if len(m.states) == 0 { // otherwise another call may be the reason
+			m.states = append(m.states, before)
+		}
 	default:
-		m.states = []content{before, after}
+		m.states = append(m.states, before, after)
 	}
-	return nil
 }
 
 // change changes a document.
@@ -162,12 +231,13 @@ func (m *model) run(t *testing.T, steps int) error {
 	return err
 }
 
-// A document is saved and deleted at random, while requests fail. It is always in the state of the
-// last call that was applied, and at the end nothing is left.
+// A document is saved and deleted at random, while requests fail, and while another program
+// deletes, saves or cleans it up. It is always in the state of the last call that was applied. If
+// no request has failed, nothing is left after each call, and otherwise nothing after a Clean.
 func TestRandomSaves(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		m := &model{users: newUsers(t, e.Client(t)), r: testrand.New(t), open: func(u *users) saver { return whole{u.profiles} }}
+		m := &model{users: newUsers(t, e.Client(t)), r: testrand.New(t), remove: remove, open: func(u *users) saver { return whole{u.profiles} }}
 		steps := testsize.Pick(40, 60, 20_000)
 		if e.Name == engines.DynamoDBLocal {
 			steps = testsize.Pick(8, 10, 300)
@@ -176,6 +246,10 @@ func TestRandomSaves(t *testing.T) {
 		t.Log(m.count)
 		require.Empty(t, m.keys(t))
 		require.Positive(t, m.count["saved: applied"])
+		if e.Name == engines.InProcess {
+			require.Positive(t, m.count["nothing left"])
+			require.Positive(t, m.count["other deleted: applied"])
+		}
 	})
 }
 
@@ -197,4 +271,11 @@ func TestRandomSavesControl(t *testing.T) {
 		m := &model{users: newUsers(t, e.Client(t)), r: testrand.New(t), open: func(u *users) saver { return parts{u} }}
 		require.Error(t, m.run(t, 60))
 	})
+}
+
+// The negative control: if a deletion deletes the intents of saves that still run, chunks are left.
+func TestRandomSavesLeftControl(t *testing.T) {
+	t.Parallel()
+	m := &model{users: newUsers(t, ddbtest.Client(t)), r: testrand.New(t), remove: removeIntents, open: func(u *users) saver { return whole{u.profiles} }}
+	require.ErrorIs(t, m.run(t, 5000), errLeft) // it ends at the first error
 }

@@ -32,9 +32,10 @@ func (t *Type[D]) In(table *entity.Table, c Config) *Repo[D] {
 
 // Config has the settings of a [Repo]. The zero value is useful.
 type Config struct {
-	// WriteTime is how long a save may take. [Repo.Clean] gives up saves that are older than twice
-	// this time, so the clocks of programs must differ by less than it. The default is 15 minutes;
-	// it also replaces a time of zero or less.
+	// WriteTime is how long a save may take. [Repo.Clean] and [Repo.Delete] give up saves that are
+	// older than twice this time, so the clocks of programs must differ by less than it. A save
+	// that takes longer, and then crashes, may leave chunks that nobody finds. The default is 15
+	// minutes; it also replaces a time of zero or less.
 	WriteTime time.Duration
 	// Concurrency limits the number of requests that put or delete chunks at the same time. The
 	// default is 4.
@@ -86,9 +87,9 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 
 // Save stores a document: of one that was read, the items that have changed, were added or removed,
 // and its root. All is applied or nothing. If another writer saved or deleted the document since it
-// was read, the error is [trestle.ErrStale]. If [Repo.Clean] gave up the save, because it took more
-// than twice the WriteTime, the error is [trestle.ErrCondition]. If nothing has changed, Save sends
-// nothing.
+// was read, the error is [trestle.ErrStale]. If [Repo.Clean] or [Repo.Delete] gave up the save,
+// because it took more than twice the WriteTime, the error is [trestle.ErrCondition]. If nothing
+// has changed, Save sends nothing.
 //
 // A document without a State is new: if there is one with its key, the error is
 // [trestle.ErrExists]. A deletion that a crash has interrupted is finished first.
@@ -113,6 +114,12 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 // The chunks of a large value are stored before the transaction, and those of its former value are
 // deleted after it. An intent item lists both, so that [Repo.Clean] finds what a crash leaves.
 //
+// A save that is certainly not applied deletes its chunks and its intent before it returns. It
+// leaves both for Clean if its context has ended, because it then sends nothing more, if the
+// clean-up fails, or if the outcome of the save is unknown. If the put of a chunk has an unknown
+// outcome, Save deletes the chunks and leaves the intent, because the chunk may arrive late. If the
+// reply to the put of an intent is lost, Save stores another one, and the first one may stay.
+//
 // After a lost reply, Save reads the root, which shows whether the save was applied, unless it was
 // saved again meanwhile, or the read fails, or the save is not applied yet: then the error is
 // [trestle.ErrUnknown], and d is as before the call. Call Save with the same d again. It is not
@@ -125,14 +132,16 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 // It costs two write units per KB of the root and of each item that is put or deleted, or one per
 // KB of the root if nothing else has changed. With large values, it costs one per KB of each new
 // chunk and each deleted chunk in addition, and four per KB of the intent, which has about 130
-// bytes for each large value. A larger save also costs an intent; two write units per KB of its
-// log, which is compressed, stored and deleted again; a read unit per 4 KB of the log; two write
-// units per KB of the root for each transaction that applies the log; and one per KB of the root at
-// the end. Index entries, guards and counts cost as in other writes. If the document has a tenant,
-// Save first stores an entry for the partition of each new chunk, for that of the intent, and for
-// that of the document if RecordPartitions of [trestle.Config] is set: one request and one unit
-// each, unless the program has stored the entry in the last hour. The entries stay. Later saves use
-// the same partitions, so a document has about as many entries as it had chunks at once.
+// bytes for each large value. To clean up after a save that is not applied costs one per KB of each
+// new chunk, and two per KB of the intent. A larger save also costs an intent; two write units per
+// KB of its log, which is compressed, stored and deleted again; a read unit per 4 KB of the log;
+// two write units per KB of the root for each transaction that applies the log; and one per KB of
+// the root at the end. Index entries, guards and counts cost as in other writes. If the document
+// has a tenant, Save first stores an entry for the partition of each new chunk, for that of the
+// intent, and for that of the document if RecordPartitions of [trestle.Config] is set: one request
+// and one unit each, unless the program has stored the entry in the last hour. The entries stay.
+// Later saves use the same partitions, so a document has about as many entries as it had chunks at
+// once.
 //
 //go:noinline
 func (r *Repo[D]) Save(ctx context.Context, d *D) error {
@@ -144,7 +153,14 @@ func (r *Repo[D]) Save(ctx context.Context, d *D) error {
 // fails with an error whose Outcome is [trestle.Applied], nobody reads the document any more: call
 // Delete again to delete the rest. If there is no document, or if it has expired, the error is
 // ErrNotFound. If the example was read and has a State, its version and revision must be the stored
-// ones, or the error is [trestle.ErrStale].
+// ones, or the error is [trestle.ErrStale]. It is also ErrStale if another program saved or deleted
+// the document meanwhile.
+//
+// Delete also gives up the saves of the document that are not applied, and deletes their chunks. A
+// save that began less than twice the WriteTime ago may still run and store more chunks. So Delete
+// leaves its intent, an item of some 100 bytes and 130 for each large value: the save deletes it
+// with what it has stored or, if it has crashed, [Repo.Clean] does. A save of a new document goes
+// on.
 //
 // It costs two write units per KB of each item except the root, and one per KB of each chunk. The
 // items are deleted in transactions of at most 24, each of which costs two per KB of the root in
@@ -158,12 +174,17 @@ func (r *Repo[D]) Delete(ctx context.Context, example D) error {
 }
 
 // Clean finishes a save beyond a transaction and a deletion whose program crashed, and deletes
-// chunks that crashed writers left. Saves that began less than twice the WriteTime ago are left
-// alone. It is only needed after crashes. It also cleans up after the first save of a document that
-// was never stored, because its program crashed.
+// chunks and intents that crashed writers left. Saves that began less than twice the WriteTime ago
+// and are not applied are left alone. It is only needed after a crash, and after a save or a
+// deletion that failed because of the network, of throttling, or of an ended context. It also cleans
+// up after the first save of a document that was never stored, because its program crashed, and
+// after the saves of a document that was deleted. Repeating it does no harm.
 //
-// It costs a strongly consistent read of the intents and of the root, and the deletion of what it
-// finds.
+// If a change of the template of the root's key moves documents, Clean finds only what was left
+// since: call it before [entity.Table.Reindex].
+//
+// It costs a strongly consistent read of the intents and of the root. Each intent that it settles
+// costs two write units per KB, and each chunk that it deletes costs one per KB.
 //
 //go:noinline
 func (r *Repo[D]) Clean(ctx context.Context, example D) error {

@@ -104,7 +104,7 @@ func (c *changes) run(ctx context.Context) (trestle.Outcome, error) {
 
 // runWithIntent saves changes with chunks.
 func (c *changes) runWithIntent(ctx context.Context, rootKey op.Item, fits bool) (trestle.Outcome, error) {
-	i := &intent{State: stateOpen, At: c.config.Now().UnixMilli(), Old: c.garbage, key: c.intentKey(rootKey, c.revision)}
+	i := &intent{State: stateOpen, At: c.config.Now().UnixMilli(), Old: c.garbage, Creates: c.base == nil, key: c.intentKey(rootKey, c.revision)}
 	for _, b := range c.blobs {
 		i.New = append(i.New, b.ref)
 	}
@@ -123,13 +123,13 @@ func (c *changes) runWithIntent(ctx context.Context, rootKey op.Item, fits bool)
 		return trestle.NotApplied, intentError{err}
 	}
 	if err := c.putChunks(ctx, opSave, blobs); err != nil {
-		return trestle.NotApplied, errors.Join(err, c.giveUp(ctx, i))
+		return trestle.NotApplied, errors.Join(err, c.giveUp(ctx, i, trestle.OutcomeOf(err) == trestle.Unknown))
 	}
 	ops := append([]*repo.Op{c.rootOp()}, parts...)
 	outcome, err := c.commit(ctx, append(ops, c.own(opSave, i.settle(stateDone))))
 	switch outcome {
 	case trestle.NotApplied:
-		if c.giveUp(ctx, i) != nil {
+		if c.giveUp(ctx, i, false) != nil {
 			return outcome, err // Clean deletes the rest
 		}
 	case trestle.Applied:
@@ -138,13 +138,13 @@ func (c *changes) runWithIntent(ctx context.Context, rootKey op.Item, fits bool)
 	return outcome, err
 }
 
-// giveUp deletes the chunks of a save that is not applied.
-func (c *changes) giveUp(ctx context.Context, i *intent) error {
-	dead, err := c.kill(ctx, opSave, i)
-	if err != nil || !dead {
+// giveUp deletes the chunks of a save that is not applied and never will be, also if Clean or
+// Delete has deleted the intent before. It keeps the intent, for Clean, if a chunk may arrive late.
+func (c *changes) giveUp(ctx context.Context, i *intent, late bool) error {
+	if _, err := c.kill(ctx, opSave, i); err != nil {
 		return err
 	}
-	return c.forget(ctx, opSave, i, false)
+	return c.forget(ctx, opSave, i, false, late)
 }
 
 // complete applies the log of a save that is applied, and deletes the garbage.
@@ -155,7 +155,7 @@ func (c *changes) complete(ctx context.Context, rootKey op.Item, i *intent) erro
 		}
 		c.root.rootOf(c.doc.Field(c.root.index).Addr()).Log = nil
 	}
-	return c.forget(ctx, opSave, i, true)
+	return c.forget(ctx, opSave, i, true, false)
 }
 
 // commit sends the write of the root, alone or with others in a transaction. After a lost reply, it

@@ -69,6 +69,7 @@ var protocols = append([]protocol{
 	nullSums, nullTransaction, lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 	oneHolder, lateHolder, lateRenewal,
 	documentSave, documentLog, documentClean, documentChunks, documentDelete, documentRead, documentRepair,
+	leftBySave, leftByLog, leftByCreate,
 	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
 	anewPage, renewPage, sweptPage, renewLog, deletePage,
 	tenantRemoval, tenantAgain, tenantPrune, tenantReindex, tenantRename, tenantScan, tenantScanBack, tenantShared,

@@ -1,0 +1,196 @@
+package document_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/document"
+	"github.com/trestledb/trestle/internal/testfaults"
+)
+
+// grown returns the state of a stored document, and a copy with another large value to save.
+func grown(t *testing.T, u *users) (old content, p *profile) {
+	t.Helper()
+	u.wipe(t)
+	p = largely("a", 1000)
+	require.NoError(t, u.profiles.Save(t.Context(), p))
+	old = contentOf(p)
+	p.Info.Name, p.Bio.Text.Value = "Leto", text(2000)
+	return old, p
+}
+
+// cleanLeavesNothing lets the time of a save pass, cleans up, and checks the document.
+func (u *users) cleanLeavesNothing(t *testing.T, want content) {
+	t.Helper()
+	u.clock.advance(2 * writeTime)
+	require.NoError(t, u.profiles.Clean(t.Context(), key("a")))
+	require.NoError(t, u.leftovers(t).clean())
+	got, err := u.profiles.Read(t.Context(), key("a"), document.Strong())
+	require.NoError(t, err)
+	require.Equal(t, want, contentOf(&got))
+}
+
+// A chunk whose put has an unknown outcome may arrive after the save has deleted it. The intent
+// stays until then, so that Clean deletes the chunk again.
+func TestAChunkThatArrivesLateIsCleaned(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		old, p := grown(t, u)
+		first := true
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+			if operation == "BatchWriteItem" && first {
+				first = false
+				return testfaults.Delay
+			}
+			return testfaults.Pass
+		}}
+		err := u.process(t, w.Client(u.client, 1)).profiles.Save(t.Context(), p)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err), err)
+		require.Equal(t, leftovers{Intents: 1}, u.leftovers(t))
+		require.NoError(t, w.Deliver())
+		require.Equal(t, leftovers{Intents: 1, Chunks: 1}, u.leftovers(t))
+		require.NoError(t, u.profiles.Clean(t.Context(), key("a")))
+		require.Equal(t, leftovers{Intents: 1, Chunks: 1}, u.leftovers(t), "it is too young")
+		u.cleanLeavesNothing(t, old)
+	})
+}
+
+// A deletion deletes the chunks of a save that has crashed, and keeps its intent as long as another
+// chunk may arrive.
+func TestADeletionKeepsTheIntentOfAYoungSave(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		for _, c := range []struct {
+			age  time.Duration
+			left leftovers
+		}{{0, leftovers{Intents: 1}}, {2 * writeTime, leftovers{}}} {
+			_, p := grown(t, u)
+			w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+				if operation == "TransactWriteItems" {
+					return testfaults.Delay
+				}
+				return testfaults.Pass
+			}}
+			require.ErrorIs(t, u.process(t, w.Client(u.client, 1)).profiles.Save(t.Context(), p), trestle.ErrUnknown)
+			require.Equal(t, leftovers{Intents: 1, Chunks: 1}, u.leftovers(t))
+			u.clock.advance(c.age)
+			require.NoError(t, u.profiles.Delete(t.Context(), key("a")))
+			require.Equal(t, c.left, u.leftovers(t))
+			require.NoError(t, w.Deliver())
+			require.Equal(t, c.left, u.leftovers(t), "the save is not applied late")
+			u.clock.advance(2 * writeTime)
+			require.NoError(t, u.profiles.Clean(t.Context(), key("a")))
+			require.Empty(t, u.keys(t))
+		}
+	})
+}
+
+// If the context of a save ends, the save sends no more requests, also not to clean up. Clean finds
+// what it has stored.
+func TestASaveWhoseContextEnds(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		for k := 1; ; k++ {
+			old, p := grown(t, u)
+			ctx, cancel := context.WithCancel(t.Context())
+			w := &testfaults.Wire{Decide: func(n int, _ string) testfaults.Fate {
+				if n == k {
+					cancel()
+				}
+				return testfaults.Pass
+			}}
+			fresh := contentOf(p)
+			err := u.process(t, w.Client(u.client, 3)).profiles.Save(ctx, p)
+			cancel()
+			if w.Sent() < k {
+				return
+			}
+			require.Equal(t, k, w.Sent(), "no request follows")
+			got, failed := u.profiles.Read(t.Context(), key("a"), document.Strong())
+			require.NoError(t, failed)
+			now := contentOf(&got)
+			switch trestle.OutcomeOf(err) {
+			case trestle.Applied:
+				require.Equal(t, fresh, now)
+			case trestle.NotApplied:
+				require.Equal(t, old, now)
+			default:
+				require.Contains(t, []content{old, fresh}, now)
+			}
+			u.cleanLeavesNothing(t, now)
+		}
+	})
+}
+
+// If the reply to the removal of a log is lost, the save sends it again, learns that the log is
+// removed, and cleans up.
+func TestALostReplyToTheRemovalOfALog(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		_, p := grown(t, u)
+		p.Notes = p.Notes[1:]
+		lost := 0
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+			if operation == "UpdateItem" && lost == 0 {
+				lost++
+				return testfaults.Lose
+			}
+			return testfaults.Pass
+		}}
+		own := u.process(t, w.Client(u.client, 3))
+		own.profiles = own.document.In(own.table, document.Config{WriteTime: writeTime, Concurrency: 1, MaxActions: 3})
+		require.NoError(t, own.profiles.Save(t.Context(), p))
+		require.Equal(t, 1, lost)
+		require.NoError(t, u.leftovers(t).clean())
+	})
+}
+
+// A deletion that finds another one is stale, or finds no document: it is certain that it has
+// deleted nothing.
+func TestADeletionBesideAnotherIsStale(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		grown(t, u)
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+			if operation == "UpdateItem" {
+				require.NoError(t, u.profiles.Delete(t.Context(), key("a")))
+			}
+			return testfaults.Pass
+		}}
+		err := u.process(t, w.Client(u.client, 1)).profiles.Delete(t.Context(), key("a"))
+		require.ErrorIs(t, err, trestle.ErrStale)
+		require.NotErrorIs(t, err, trestle.ErrUnknown)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+	})
+}
+
+// The clean-up of a save that fails costs what the documentation says.
+func TestCostsOfGivingUp(t *testing.T) {
+	t.Parallel()
+	u := newUsers(t, ddbtest.Client(t)) // DynamoDB Local does not charge transactions as DynamoDB does
+	p := small("a")
+	require.NoError(t, u.profiles.Save(t.Context(), &p))
+	stale := p
+	p.Info.Name = "other"
+	require.NoError(t, u.profiles.Save(t.Context(), &p))
+	stale.Notes = []note{stale.Notes[0], stale.Notes[1]}
+	stale.Notes[0].Body.Value = noise(900_000, 1)
+	var before, chunks float64
+	w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+		if operation == "UpdateItem" {
+			_, before = u.spent()
+			chunks = u.sizes(t).chunks
+		}
+		return testfaults.Pass
+	}}
+	require.ErrorIs(t, u.process(t, w.Client(u.client, 1)).profiles.Save(t.Context(), &stale), trestle.ErrStale)
+	_, after := u.spent()
+	require.Greater(t, chunks, 850.0)
+	t.Log(before)
+	require.InDelta(t, chunks+2, after, 0, "the chunks, and to change and delete the intent")
+}
