@@ -90,7 +90,7 @@ func nothingOfSheet(r *protocolRun) {
 		if err := left(db); known && err != nil {
 			return fmt.Errorf("nobody has crashed: %w", err)
 		}
-		time.Sleep(2 * sheetTime)
+		time.Sleep(2 * sheetTime) //nolint:forbidigo // it is the time of a bubble
 		if err := timely(open(r.w, db.Client(), "check"), many).Clean(context.Background(), sheetKey); err != nil {
 			return err
 		}
