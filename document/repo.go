@@ -176,9 +176,9 @@ func (r *Repo[D]) Delete(ctx context.Context, example D) error {
 // Clean finishes a save beyond a transaction and a deletion whose program crashed, and deletes
 // chunks and intents that crashed writers left. Saves that began less than twice the WriteTime ago
 // and are not applied are left alone. It is only needed after a crash, and after a save or a
-// deletion that failed because of the network, of throttling, or of an ended context. It also cleans
-// up after the first save of a document that was never stored, because its program crashed, and
-// after the saves of a document that was deleted. Repeating it does no harm.
+// deletion that failed because of the network, of throttling, or of an ended context. It also
+// cleans up after the first save of a document that was never stored, because its program crashed,
+// and after the saves of a document that was deleted. Repeating it does no harm.
 //
 // If a change of the template of the root's key moves documents, Clean finds only what was left
 // since: call it before [entity.Reindex].
