@@ -10,6 +10,11 @@ import (
 // CanceledError reports that a transaction was not applied because of some of its operations: a
 // condition failed, DynamoDB rejected the operation, or conflicts and throttling lasted until the
 // last attempt. It wraps the error of each of them, so errors.Is finds the sentinel error of each.
+//
+// It lists no operation that would only have been planned again, because another writer changed
+// what it was planned from, or because an expired item was not deleted yet. Such an operation is
+// listed if no other failed and the attempts are used up. If an operation failed before the
+// transaction was sent, the others are not known to have failed.
 type CanceledError struct {
 	Failures []Failure // in the order of the operations
 	Err      error     // the SDK's error; nil if nothing was sent

@@ -106,7 +106,7 @@ func TestWritesTreatExpiredItemsAsNone(t *testing.T) {
 		}, nil, trestle.ErrCondition, "new", 0},
 		{"put with a condition that fails", func(t *testing.T, o *permitOffice) error {
 			return o.permits.Put(t.Context(), &permit{ID: "p", Owner: "new"}, permitOwner.Eq("old"))
-		}, trestle.ErrCondition, nil, "", 0},
+		}, trestle.ErrCondition, nil, "old", 7},
 		{"update", func(t *testing.T, o *permitOffice) error {
 			_, err := o.permits.Update(t.Context(), permit{ID: "p"}, permitOwner.Set("new"))
 			return err

@@ -151,9 +151,9 @@ type Unique struct{}
 // Each write that creates, deletes or moves an item also changes the count, and increments the
 // version of the counting item, in the same transaction. The counting item must exist when an item
 // is created; otherwise the error is [trestle.ErrNotFound]. If it does not exist any more when an
-// item is deleted, nothing is counted. A count never becomes negative: the error is
-// [trestle.ErrCondition]. Several operations of one transaction on the same counting item are
-// combined.
+// item is deleted, nothing is counted. An item that has expired does not exist ([ShowExpired]). A
+// count never becomes negative: the error is [trestle.ErrCondition]. Several operations of one
+// transaction on the same counting item are combined.
 //
 // Only these writes change a count. A Create of the counting item stores zero, or the number of
 // counted items of the same transaction, and so does an Upsert if no count is stored. Zero is

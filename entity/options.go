@@ -67,16 +67,18 @@ func ReadFirst() CallOption {
 // the past. A read through an index that does not project the field fails with
 // [trestle.ErrInvalid], unless the query fetches the items (Fetch of package query).
 //
-// Writes treat an expired item of their type as none. An expired item of another type that shares
-// the key still exists for them, so that no write replaces an item of another type. Create replaces
-// it. Update, Check, Move and a Delete with a version or conditions return [trestle.ErrNotFound],
-// and a Put with a version [trestle.ErrStale]. Upsert, a Put of version 0 and a put with conditions
-// begin anew: if they meet an expired item, they delete it and are sent again, which costs two more
-// requests. If the deletion fails, the write is not applied. Put, Overwrite and Delete without
-// conditions do not depend on the old item. A unique value is free when its item has expired. The
-// time of a write is that of its plan. A write with an idempotency token therefore depends on the
-// time like a write of a type with the role updated. With ShowExpired, an expired item exists for
-// writes too.
+// Writes treat an expired item of their type as none, alone and in transactions. An expired item of
+// another type that shares the key still exists for them, so that no write replaces an item of
+// another type. Create replaces it. Update, Check, Move and a Delete with a version or conditions
+// return [trestle.ErrNotFound], and a Put with a version [trestle.ErrStale]. Upsert, Put and
+// Overwrite begin anew: if they meet an expired item, and nothing else fails, they delete it and
+// are sent again, which costs two more requests. If a condition of the write or another operation
+// of the transaction fails, nothing is deleted. If the deletion fails, the write is not applied. A
+// Put and an Overwrite without conditions, of a type without a version, unique values and counts,
+// and a Delete without conditions do not depend on the old item. A unique value is free when its
+// item has expired, and an expired item counts no others ([Counted]). The time of a write is that
+// of its plan. A write with an idempotency token therefore depends on the time like a write of a
+// type with the role updated. With ShowExpired, an expired item exists for writes too.
 func ShowExpired() CallOption {
 	return callOption(func(v *repo.View) { v.Expired = true })
 }

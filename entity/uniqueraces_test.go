@@ -111,10 +111,11 @@ func (r *race) deletedAfter(partition string, o *raceOp) bool {
 
 // beganAnewAfter reports whether an operation that was not over before d, which stored an expired
 // item, may have deleted that item to begin anew, and then was not applied. A deletion that arrives
-// late may also be that of an operation that was applied.
+// late may also be that of an operation that was applied, or that was over before.
 func (r *race) beganAnewAfter(partition string, d *raceOp) bool {
 	return slices.ContainsFunc(r.ops, func(p *raceOp) bool {
-		return p != d && p.name == putGuest && p.writes[partition] != nil && p.ended > d.began && (p.applied() != trestle.Applied || r.late)
+		beginsAnew := p.name == putGuest || p.name == overwriteGuest
+		return p != d && beginsAnew && p.writes[partition] != nil && (p.ended > d.began && p.applied() != trestle.Applied || r.late)
 	})
 }
 

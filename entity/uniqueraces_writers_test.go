@@ -15,8 +15,9 @@ import (
 	"github.com/trestledb/trestle/tx"
 )
 
-// putGuest is the name of the operation that may begin anew over an expired guest.
-const putGuest = "put a guest"
+// putGuest and overwriteGuest are the names of the operations that may begin anew over an expired
+// guest.
+const putGuest, overwriteGuest = "put a guest", "overwrite a guest"
 
 // raceOp is an operation of a race. It marks each item that it writes with its number, in the
 // attribute note.
@@ -222,7 +223,7 @@ func (r *race) add(t testing.TB) *raceOp {
 		if r.rnd.IntN(2) == 0 {
 			o.name, o.run = "create a guest", func(ctx context.Context) error { return r.guests.Create(ctx, &g) }
 		} else {
-			o.name, o.run = "overwrite a guest", func(ctx context.Context) error { return r.guests.Overwrite(ctx, &g) }
+			o.name, o.run = overwriteGuest, func(ctx context.Context) error { return r.guests.Overwrite(ctx, &g) }
 		}
 	case 13:
 		writes(&g)

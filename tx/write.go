@@ -30,9 +30,10 @@ type LimitError = trestle.TransactionLimitError
 //
 // An operation that reads its item first does so here too, before the transaction, such as an
 // overwrite of a versioned type. The transaction is conditional on what was read. If another writer
-// changed it, Write plans and sends the transaction again, at most eight times in all. The version
-// and timestamps of the entities are set only on success. All timestamps of one schema are the
-// same.
+// changed it, Write plans and sends the transaction again, at most eight times in all. If
+// operations met expired items and none failed, Write deletes these items and sends the transaction
+// again ([entity.ShowExpired]). The version and timestamps of the entities are set only on success.
+// All timestamps of one schema are the same.
 //
 // Write sends a new token for each call, also for a single operation. It is retried after a lost
 // reply, because DynamoDB applies a token once. If no attempt gets a reply, or if DynamoDB cancels

@@ -89,7 +89,7 @@ var rooms = []room{
 	{"internal/reserved", "internal/keyspace", 0},
 	{"internal/libitem", "entity internal/repo internal/exec internal/op internal/errs internal/reserved internal/core keys", sdk},
 	{"internal/define", ". internal/tag internal/reserved internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
-	{"internal/op", ". internal/errs internal/core internal/codec internal/itemjson", sdk},
+	{"internal/op", ". internal/errs internal/filter internal/core internal/codec internal/itemjson", sdk},
 	{"internal/write", ". internal/op internal/errs internal/expr internal/reserved internal/core internal/codec internal/itemjson keys", sdk},
 	{"internal/read", "internal/op internal/errs internal/expr internal/filter internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/exec", ". internal/op internal/registry internal/tenancy internal/errs internal/expr internal/core internal/itemjson", sdk},

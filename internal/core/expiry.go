@@ -59,6 +59,19 @@ func (e Expiry) Expired(p *Plan, row Row) bool {
 	return e.contains(row.timeToLive(p.TTL.Name))
 }
 
+// Dead reports whether a stored item is one of the type that has expired. Writes treat it as no
+// item: all of them use Dead, or the same comparison in a condition. An expired item of another
+// type exists.
+func (e Expiry) Dead(p *Plan, row Row) bool { return e.Expired(p, row) && p.Admits(row) }
+
+// Alive returns a stored item, or nil if it is dead.
+func (e Expiry) Alive(p *Plan, item map[string]AV) map[string]AV {
+	if e.Dead(p, NewRow(item)) {
+		return nil
+	}
+	return item
+}
+
 // Contains reports whether an item with that time to live has expired.
 func (e Expiry) Contains(av AV) bool { return e.contains(timeToLiveOf(av)) }
 

@@ -24,13 +24,11 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 	defer func() { call.End(ctx, err) }()
 
 	var rows core.Rows
-	var e *trestle.OpError
-	if o.PreRead == nil {
-		if rows, e = call.perform(ctx, o.Actions, o.Token); e != nil {
-			rows, e = call.performAnew(ctx, o.Actions, o.Token, e)
-		}
-	} else {
-		rows, e = call.readThenWrite(ctx, o.PreRead, o.Token)
+	r := run{call: &call, pre: o.PreRead, actions: o.Actions}
+	e := r.begin(ctx)
+	for again := e == nil; again; {
+		rows, e = call.perform(ctx, r.actions, o.Token)
+		again, e = r.again(ctx, e)
 	}
 	if e == nil && o.After != nil && rows.Len() == 0 {
 		rows, e = call.readAfter(ctx, o.After)

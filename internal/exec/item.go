@@ -17,8 +17,18 @@ type ConditionFailure struct {
 	Plan     *core.Plan
 	Existing op.Item // the item for which the check failed; nil if there is none
 	Expired  bool    // the item had expired, and counts as none
-	Text     string  // why the check failed; empty if the kind of the error says it
+	verdict  op.Verdict
+	outdated bool
+	Text     string // why the check failed; empty if the kind of the error says it
 	Err      error
+}
+
+// met returns the item for which the check failed, or nil if there is none or it had expired.
+func (f *ConditionFailure) met() op.Item {
+	if f.Expired {
+		return nil
+	}
+	return f.Existing
 }
 
 // Error returns a text without any value of an item.
@@ -86,18 +96,19 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 	return e
 }
 
-// setConditionFailure sets the meaning of an action's failed conditional check.
-func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
-	met, row := existing, core.NewRow(existing)
-	expired := act.Check.Expiry.Expired(act.Plan, row) && act.Plan.Admits(row)
-	if expired {
-		met = nil
-	}
-	e.Kind, e.Hint = act.Check.Kind(met), act.Check.Cure(met)
+// setConditionFailure sets the meaning of an action's failed conditional check. It returns the
+// members because of which it failed, or nil for that of the action.
+func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) (members []int) {
+	j := act.Judge(existing)
+	e.Kind, e.Hint = j.Kind, act.Check.Cure(j.Met)
 	if act.Check.Unique != "" {
 		e.Taken = []string{act.Check.Unique}
 	}
-	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Expired: expired, Text: act.Check.Reason(met), Err: e.Err}
+	e.Err = &ConditionFailure{
+		Plan: act.Plan, Existing: existing, Expired: j.Expired, verdict: j.Verdict, outdated: j.Outdated,
+		Text: act.Check.Reason(j.Met), Err: e.Err,
+	}
+	return j.Members
 }
 
 // action sends an action on one item.

@@ -2,8 +2,6 @@ package exec
 
 import (
 	"context"
-	"errors"
-	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,42 +12,12 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Replans is the maximum number of times that an operation with a PreRead is planned. It is planned
-// again if another writer changed an item.
+// Replans is the maximum number of times that an operation is sent. It is sent again if it is
+// undecided.
 const Replans = 8
 
 // concurrentReads is the maximum number of reads that an operation sends at the same time.
 const concurrentReads = 8
-
-// readThenWrite plans the actions from the stored items. If another writer changed an item, it
-// plans again from the item that the failed conditional check returned. It does not repeat after a
-// failure of the caller's own condition.
-func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead, token string) (core.Rows, *trestle.OpError) {
-	stored, e := c.readItems(ctx, pre)
-	if e != nil {
-		return core.Rows{}, e
-	}
-	for try := 1; ; try++ {
-		actions, err := pre.Plan(stored)
-		if err != nil {
-			return core.Rows{}, c.notSent(pre.Reads, err)
-		}
-		rows, e := c.perform(ctx, actions, token)
-		if e != nil {
-			rows, e = c.performAnew(ctx, actions, token, e)
-		}
-		if e == nil || try == Replans || !setChanged(stored, len(pre.Reads), c.failed) {
-			return rows, e
-		}
-		err = c.Config.Pause(ctx, try)
-		if err == nil && pre.Again != nil {
-			err = pre.Again(ctx, stored)
-		}
-		if err != nil {
-			return core.Rows{}, c.notSent(pre.Reads, err)
-		}
-	}
-}
 
 // errDeleted is no sentinel error, because the write was applied.
 var errDeleted = &errs.ValidationError{Problems: []errs.Problem{{
@@ -86,7 +54,7 @@ func (c *Call) find(ctx context.Context, read *op.Action) (core.Rows, *trestle.O
 }
 
 // readItems sends the reads, several at the same time, unless the items are found already. It
-// returns the items by index, nil for no item, and then empty slots.
+// returns the items by index, nil for no item and for an expired one, and then empty slots.
 func (c *Call) readItems(ctx context.Context, pre *op.PreRead) ([]op.Item, *trestle.OpError) {
 	reads, slots := pre.Reads, pre.Slots
 	if pre.Found != nil {
@@ -99,7 +67,7 @@ func (c *Call) readItems(ctx context.Context, pre *op.PreRead) ([]op.Item, *tres
 		if e := c.accountFor(&reads[i], &responses[i]); e != nil && first == nil {
 			first = e
 		}
-		stored[i] = responses[i].Rows.First().Item()
+		stored[i] = reads[i].Check.Expiry.Alive(reads[i].Plan, responses[i].Rows.First().Item())
 		responses[i].Rows.Release()
 	}
 	return stored[:len(reads)+slots], first
@@ -155,52 +123,34 @@ func (c *Call) notSent(reads []op.Action, err error) *trestle.OpError {
 	return e
 }
 
-// setChanged reports whether each operation that failed did so because an item changed after it was
-// read, apart from conflicts. It replaces these items by the changed ones. The slots after the
-// reads get an empty item for no item. They are cleared if an item changed, because they were found
-// for its earlier state.
-func setChanged(stored []op.Item, reads int, failed []failedAction) bool {
-	changed, others := map[int]bool{}, map[int]bool{}
+// setChanged replaces the items that differ from those that the actions were planned from, and
+// reports whether there are any. The slots after the reads get an empty item for no item. They are
+// cleared if an item changed, because they were found for its earlier state.
+func setChanged(stored []op.Item, reads int, failed []failedAction) (changed bool) {
 	itemChanged := false
 	for _, f := range failed {
-		switch {
-		case temporary[f.code]:
-		case setChangedItems(stored, reads, f, &itemChanged):
-			changed[f.act.Member] = true
-		default:
-			others[f.act.Member] = true
+		failure := f.condition()
+		if failure == nil {
+			continue
+		}
+		met := failure.met()
+		for _, p := range f.act.Check.Planned {
+			if !p.ChangedIn(met) {
+				continue
+			}
+			changed = true
+			found := met
+			switch {
+			case p.Read < reads:
+				itemChanged = true
+			case found == nil:
+				found = op.Item{} // a slot that is nil is unknown
+			}
+			stored[p.Read] = found
 		}
 	}
 	if itemChanged {
 		clear(stored[reads:])
-	}
-	for member := range others {
-		if !changed[member] {
-			return false
-		}
-	}
-	return len(changed) > 0
-}
-
-// setChangedItems is setChanged for one action. It sets itemChanged if one of the reads changed.
-func setChangedItems(stored []op.Item, reads int, f failedAction, itemChanged *bool) (changed bool) {
-	var failed *ConditionFailure
-	if !errors.As(f.err.Err, &failed) {
-		return false
-	}
-	for _, p := range f.act.Check.Planned {
-		if reflect.DeepEqual(failed.Existing[p.Attribute], p.Value) {
-			continue
-		}
-		changed = true
-		found := failed.Existing
-		switch {
-		case p.Read < reads:
-			*itemChanged = true
-		case found == nil:
-			found = op.Item{} // a slot that is nil is unknown
-		}
-		stored[p.Read] = found
 	}
 	return changed
 }

@@ -36,9 +36,10 @@ func (c *Call) transact(ctx context.Context, actions []op.Action, token string) 
 
 // failedAction is an action for which a transaction was canceled, or a single action that failed.
 type failedAction struct {
-	act  *op.Action
-	err  *trestle.OpError
-	code string // of the cancellation reason; empty for a single action
+	act    *op.Action
+	member int // the member of the operation that failed
+	err    *trestle.OpError
+	code   string // of the cancellation reason; empty for a single action
 }
 
 // failedActions returns the actions for which a transaction was canceled. e is the error of the
@@ -50,15 +51,20 @@ func (c *Call) failedActions(e *trestle.OpError, actions []op.Action, reasons []
 			continue
 		}
 		own := *e
-		if act := &actions[i]; act.Guard == nil && act.Check.Unique == "" && act.Check.Counting == "" {
+		if act := &actions[i]; act.Guard == nil && act.Check.Unique == "" && act.Check.Counting == nil {
 			own.Key = keyOf(act)
 		}
+		members := []int{actions[i].Member}
 		if code == reasonCondition {
-			setConditionFailure(&own, &actions[i], reason.Item)
+			if shared := setConditionFailure(&own, &actions[i], reason.Item); shared != nil {
+				members = shared
+			}
 		} else {
 			own.Hint = reasonHint(code, aws.ToString(reason.Message))
 		}
-		failed = append(failed, failedAction{&actions[i], &own, code})
+		for _, m := range members {
+			failed = append(failed, failedAction{act: &actions[i], member: m, err: &own, code: code})
+		}
 	}
 	return failed
 }
@@ -67,19 +73,20 @@ func (c *Call) failedActions(e *trestle.OpError, actions []op.Action, reasons []
 // operation is that of its most telling action. The error of several operations has a failure for
 // each operation that failed.
 func (c *Call) summarize(e *trestle.OpError, actions []op.Action) {
+	failed := decided(c.failed)
 	if c.members == nil {
 		if e.Key == nil {
 			e.Key = keyOf(&actions[0])
 		}
-		if f := mostTelling(c.failed, 0); f != nil {
-			e.Kind, e.Hint, e.Err, e.Taken = f.err.Kind, f.err.Hint, f.err.Err, takenOf(c.failed, f)
+		if f := mostTelling(failed, 0); f != nil {
+			e.Kind, e.Hint, e.Err, e.Taken = f.err.Kind, f.err.Hint, f.err.Err, takenOf(failed, f)
 			if f.err.Key != nil {
 				e.Key = f.err.Key
 			}
 		}
 		return
 	}
-	if failures := c.failures(c.failed); len(failures) > 0 {
+	if failures := c.failures(failed); len(failures) > 0 {
 		e.Err, e.Hint = &trestle.CanceledError{Failures: failures, Err: e.Err}, ""
 	}
 }
@@ -97,18 +104,26 @@ func (c *Call) failures(failed []failedAction) (failures []trestle.Failure) {
 }
 
 // mostTelling returns the first action of a member whose conditional check failed, or else its
-// first action that failed. The first action of a member is on its item.
-func mostTelling(failed []failedAction, member int) (first *failedAction) {
+// first action that failed. The first action of a member is on its item. A condition that is false
+// in any case tells more than one that depends on other operations.
+func mostTelling(failed []failedAction, member int) (most *failedAction) {
+	rank := -1
 	for i := range failed {
-		switch f := &failed[i]; {
-		case f.act.Member != member:
-		case f.err.Kind != nil:
-			return f
-		case first == nil:
-			first = f
+		f := &failed[i]
+		if f.member != member {
+			continue
+		}
+		own := 0
+		if verdict, _ := f.verdict(); f.err.Kind != nil && verdict == op.Failed {
+			own = 2
+		} else if f.err.Kind != nil {
+			own = 1
+		}
+		if own > rank {
+			most, rank = f, own
 		}
 	}
-	return first
+	return most
 }
 
 // takenOf returns the unique values that other items have, if that is why the member of an action
@@ -118,7 +133,7 @@ func takenOf(failed []failedAction, of *failedAction) (names []string) {
 		return nil
 	}
 	for _, f := range failed {
-		if f.act.Member == of.act.Member {
+		if f.member == of.member {
 			names = append(names, f.err.Taken...)
 		}
 	}

@@ -69,8 +69,8 @@ func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 // addAction adds a further action of the same operation: on the old item of a move, whose size is
 // assumed, or on an item of the library.
 func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumption) {
-	if c := act.Check.Counting; c != "" {
-		e.Also = append(e.Also, "the count "+c)
+	if c := act.Check.Counting; c != nil {
+		e.Also = append(e.Also, "the count "+c.Label)
 		var counting trestle.Explanation
 		for _, x := range act.Plan.Indexes {
 			addIndex(&counting, act, x.Index, withDefaults(trestle.Assumption{}, 1))

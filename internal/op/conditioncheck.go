@@ -25,10 +25,12 @@ type ConditionCheck struct {
 	Planned          []Expected           // the attributes that the action was planned from
 	Parents          []Parent             // the places that the action changes parts of
 	NotNull          []*core.BoundPath    // the places that must not hold NULL; it is removed first, and the action is then sent again
+	Caller           string               // the caller's conditions, an expression with the action's placeholders
 	Example          []ExampleValue       // the example's values of fields that the write depends on
 	Counts           []ExampleValue       // the counts that a put must not change
 	Moved            []ExampleValue       // the counts that a move takes along
-	Counting         string               // the action changes this count
+	Counting         *Counting            // the action only changes counts; nil: it is another one
+	Fewer            bool                 // other operations lower counts of the item
 	Expiry           core.Expiry          // an expired item counts as none
 	Anew             bool                 // an expired item is deleted first, and the action is then sent again
 	Failed           error                // the error of a failed check, whatever the reason; nil: see Kind
@@ -103,9 +105,9 @@ func (w ConditionCheck) Kind(met Item) error {
 		return w.Failed
 	case w.Unique != "":
 		return errs.Taken
-	case w.Counting != "" && met == nil:
+	case w.Counting != nil && met == nil:
 		return errs.NotFound
-	case w.Counting != "":
+	case w.Counting != nil:
 		return errs.Condition
 	case met == nil && w.MustExist:
 		return errs.NotFound
@@ -115,7 +117,7 @@ func (w ConditionCheck) Kind(met Item) error {
 		return errs.Stale
 	case met == nil:
 		return errs.Condition
-	case w.ItemType != nil && met[w.ItemType.Attribute] != nil && !reflect.DeepEqual(met[w.ItemType.Attribute], w.ItemType.Value):
+	case w.otherType(met):
 		return w.OtherType
 	case w.MustNotExist:
 		return errs.Exists
@@ -123,7 +125,7 @@ func (w ConditionCheck) Kind(met Item) error {
 		return errs.Stale
 	case w.Stale && w.VersionAttribute == "":
 		return errs.Stale
-	case slices.ContainsFunc(w.Counts, func(c ExampleValue) bool { return !c.matches(met[c.Attribute]) }):
+	case slices.ContainsFunc(w.Counts, notIn(met)):
 		return errs.Stale
 	default:
 		return errs.Condition
@@ -133,8 +135,8 @@ func (w ConditionCheck) Kind(met Item) error {
 // Reason returns a description of a failed conditional check that is more exact than its kind, or
 // "".
 func (w ConditionCheck) Reason(met Item) string {
-	if w.Counting != "" && met == nil {
-		return "the item that counts it (" + w.Counting + ") does not exist"
+	if w.Counting != nil && met == nil {
+		return "the item that counts it (" + w.Counting.Label + ") does not exist"
 	}
 	return ""
 }
@@ -143,13 +145,13 @@ func (w ConditionCheck) Reason(met Item) string {
 // into a place that the item does not have, or the example has another value than the item. It
 // returns "" if the check failed for another reason.
 func (w ConditionCheck) Cure(met Item) string {
-	if w.Counting != "" {
+	if w.Counting != nil {
 		if met == nil {
 			return "create it first"
 		}
-		return "the count " + w.Counting + " would become negative: it does not agree with the items, and query.Recount corrects it"
+		return "the count " + w.Counting.Label + " would become negative: it does not agree with the items, and query.Recount corrects it"
 	}
-	changed := func(c ExampleValue) bool { return !c.matches(met[c.Attribute]) }
+	changed := notIn(met)
 	switch kind := w.Kind(met); {
 	case errors.Is(kind, errs.Stale) && w.VersionAttribute == "" && slices.ContainsFunc(w.Counts, changed):
 		return "the stored counts are not those of the entity: read it again, or change other attributes with Update"
@@ -172,7 +174,7 @@ func (w ConditionCheck) Cure(met Item) string {
 		return "the update changes a part of " + p.At.String() + ", where no " + kind + " is stored: Set the whole attribute first"
 	}
 	for _, c := range w.Example {
-		if met != nil && !c.matches(met[c.Attribute]) {
+		if met != nil && changed(c) {
 			return "the stored item has another value of " + c.Attribute + " than the example, or the same value in another form; a zero of the example counts if it " +
 				"has a version or is used with AsRead: read the item again, or use With(entity.ReadFirst())"
 		}

@@ -239,7 +239,7 @@ func (o *Op) compile(options planOptions) (p planned, err error) {
 	if options.transaction {
 		ret = op.Nothing
 	}
-	expiry := view.expiryAt(plan, now)
+	expiry := view.expiryAt(now)
 	switch o.verb {
 	case Create, Put, Overwrite, Move:
 		args := write.PutArgs{

@@ -52,9 +52,9 @@ func (v *View) expiry(p *core.Plan) core.Expiry {
 // hidesExpired reports whether reads drop expired items of a type.
 func (v *View) hidesExpired(p *core.Plan) bool { return !v.Expired && p.TTL != nil }
 
-// expiryAt is expiry for a given time.
-func (v *View) expiryAt(p *core.Plan, now time.Time) core.Expiry {
-	if v.Expired || p.TTL == nil {
+// expiryAt returns which items have expired at a given time, of all types that have a time to live.
+func (v *View) expiryAt(now time.Time) core.Expiry {
+	if v.Expired {
 		return core.Expiry{}
 	}
 	return core.ExpiryAt(now)

@@ -208,14 +208,20 @@ func (r *countRun) recount(ctx context.Context, checks []*write.CountCheck, coun
 	return changed, nil
 }
 
-// countingItems reads the counting items again. An item is nil if it does not exist any more.
+// dead reports whether a counting item has expired now: writes do not count in it.
+func (r *countRun) dead(p *core.Plan, row core.Row) bool {
+	return core.ExpiryOf(p, r.Config.Now).Dead(p, row)
+}
+
+// countingItems reads the counting items again. An item is nil if it does not exist any more, or
+// has expired.
 func (r *countRun) countingItems(ctx context.Context, checks []*write.CountCheck) ([]op.Item, error) {
 	keys, items := make([]op.Item, len(checks)), make([]op.Item, len(checks))
 	for i, c := range checks {
 		keys[i] = c.Stored.Key
 	}
 	err := r.get(ctx, keys, func(i int, row core.Row) {
-		if checks[i].Plan.Owns(row) {
+		if p := checks[i].Plan; p.Owns(row) && !r.dead(p, row) {
 			items[i] = row.Item()
 		}
 	})

@@ -27,7 +27,7 @@ func (s *countSink) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 	if p == nil {
 		return false, nil
 	}
-	if len(p.Counters) > 0 && !s.only {
+	if len(p.Counters) > 0 && !s.only && !s.run.dead(p, row) {
 		s.counting++
 		c := s.check(p, s.run.Schema.KeyOf(row))
 		c.Stored.Item = op.Item{}

@@ -69,6 +69,7 @@ func combineCounts(actions []op.Action, table string) ([]op.Action, error) {
 // countChange is the sum of the changes of the counts in one item.
 type countChange struct {
 	first   op.Action
+	members op.Counting
 	counts  []fieldCount
 	planned []op.Expected // that the item exists, for the items that are no longer counted
 }
@@ -91,8 +92,10 @@ func (c *countChange) add(a *op.Action) {
 	}
 	if d := a.Count.Delta; d > 0 {
 		c.counts[i].more += d
+		c.members.More = append(c.members.More, a.Member)
 	} else {
 		c.counts[i].fewer -= d
+		c.members.Fewer = append(c.members.Fewer, a.Member)
 	}
 }
 
@@ -115,8 +118,10 @@ func (c *countChange) fewer() bool {
 func (c *countChange) action() (a op.Action, needed bool, err error) {
 	p := c.first.Plan
 	conds := newConditions(p)
+	conds.expiry = c.first.Check.Expiry
 	update := expr.NewUpdate(conds.builder)
 	conds.requireItem()
+	conds.requireUnexpired()
 	conds.requireType(errs.NotFound)
 	var labels []string
 	for _, f := range c.counts {
@@ -141,7 +146,8 @@ func (c *countChange) action() (a op.Action, needed bool, err error) {
 	}
 	conds.requireNotNull(update)
 	err = conds.addTo(&a)
-	a.Check.Counting, a.Check.Planned = strings.Join(labels, ", "), c.planned
+	c.members.Label = strings.Join(labels, ", ")
+	a.Check.Counting, a.Check.Planned = &c.members, c.planned
 	return a, c.any() || c.more(), err
 }
 
@@ -200,7 +206,7 @@ func (c *countChange) requireEnough(a *op.Action) {
 		return
 	}
 	partition := a.Plan.Schema.Partition.Name
-	a.Names[countExistence] = partition
+	a.Names[countExistence], a.Check.Fewer = partition, true
 	addRequirement(a, "attribute_exists("+countExistence+")")
 	for i, f := range c.counts {
 		if f.delta() < 0 {

@@ -112,7 +112,7 @@ func slots(p *core.Plan) int { return len(p.Uniques) + len(p.Counted) }
 func (c *conditions) requireCompanions(stored op.Item) {
 	before := len(c.parts)
 	partition := c.plan.Schema.Partition.Name
-	c.check.Planned = append(c.check.Planned, op.Expected{Attribute: partition, Value: stored[partition]})
+	c.planned(partition, stored[partition])
 	if stored == nil {
 		c.requireNoItem()
 		return
@@ -123,9 +123,14 @@ func (c *conditions) requireCompanions(stored op.Item) {
 			continue
 		}
 		c.require(valueOf(name, stored[name], false))
-		c.check.Planned = append(c.check.Planned, op.Expected{Attribute: name, Value: stored[name]})
+		c.planned(name, stored[name])
 	}
 	c.repeatable += len(c.parts) - before
+}
+
+// planned records an attribute that the action is planned from.
+func (c *conditions) planned(attribute string, stored types.AttributeValue) {
+	c.check.Planned = append(c.check.Planned, op.Expected{Attribute: attribute, Value: stored})
 }
 
 // companionChange is a change of an item that has companions.
@@ -134,8 +139,9 @@ type companionChange struct {
 	before, after companions
 	// slots are what failed conditional checks found: the guards that belonged to another item, by
 	// unique value, then an empty item for each counting item that does not exist.
-	slots []op.Item
-	now   time.Time
+	slots  []op.Item
+	now    time.Time
+	expiry core.Expiry // expired counting items count as none; zero: they exist
 	// uncounted reports whether a counting item is not changed; nil: all are.
 	uncounted func(key op.Item) bool
 }
@@ -162,10 +168,10 @@ func (c *companionChange) actions() []op.Action {
 		}
 		uncounted := c.uncounted != nil && before != nil && c.uncounted(before)
 		if slot := len(c.plan.Uniques) + i; before != nil && !uncounted && at(c.slots, slot) == nil {
-			list = append(list, countAction(counted, before, -1, 1+slot))
+			list = append(list, c.count(counted, before, -1, 1+slot))
 		}
 		if after != nil {
-			list = append(list, countAction(counted, after, 1, 0))
+			list = append(list, c.count(counted, after, 1, 0))
 		}
 	}
 	return list

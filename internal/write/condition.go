@@ -181,6 +181,7 @@ func (c *conditions) requireOwnType(other error) {
 // addConds adds the caller's conditions.
 func (c *conditions) addConds(conds []*expr.Cond) error {
 	var wrong errs.Problems
+	before := len(c.parts)
 	for _, cond := range conds {
 		text, err := expr.Condition(c.builder, c.plan, cond)
 		if err != nil {
@@ -189,13 +190,20 @@ func (c *conditions) addConds(conds []*expr.Cond) error {
 		}
 		c.parts = append(c.parts, "("+text+")")
 	}
+	own := c.parts[before:]
+	if c.check.Caller != "" {
+		own = append([]string{c.check.Caller}, own...)
+	}
+	c.check.Caller = conjunction(own)
 	return wrong.Err()
 }
+
+func conjunction(parts []string) string { return strings.Join(parts, " AND ") }
 
 // addTo sets the condition, its check and its placeholders in the action. It checks the limits of
 // DynamoDB.
 func (c *conditions) addTo(a *op.Action) error {
-	a.Condition, a.Check = strings.Join(c.parts, " AND "), c.check
+	a.Condition, a.Check = conjunction(c.parts), c.check
 	a.Names = c.builder.Names()
 	a.Values = c.builder.Values()
 	if err := expr.CheckCondition(a.Condition); err != nil {

@@ -40,12 +40,13 @@ func countingKeys(p *core.Plan, value func(a *core.KeyAttr, i int) (keys.Value, 
 	return list, wrong.Err()
 }
 
-// countAction returns a change of a count. slot is the slot that is set if the counting item does
-// not exist, or 0 if it must exist.
-func countAction(c *core.Counted, key op.Item, delta int64, slot int) op.Action {
-	a := op.Action{Verb: op.Update, Plan: c.Parent, Key: key, Count: &op.Count{Counted: c, Delta: delta}}
+// count returns a change of a count. slot is the slot that is set if the counting item does not
+// exist, or 0 if it must exist.
+func (c *companionChange) count(of *core.Counted, key op.Item, delta int64, slot int) op.Action {
+	a := op.Action{Verb: op.Update, Plan: of.Parent, Key: key, Count: &op.Count{Counted: of, Delta: delta}}
+	a.Check.Expiry = c.expiry
 	if slot > 0 {
-		partition := c.Parent.Schema.Partition.Name
+		partition := of.Parent.Schema.Partition.Name
 		a.Check.Planned = []op.Expected{{Attribute: partition, Value: key[partition], Read: slot}}
 	}
 	return a

@@ -26,7 +26,7 @@ func (d deletion) operation() (op.Operation, error) {
 	}
 	key := o.Actions[0].Key
 	return op.Operation{Name: o.Name, Plan: p, PreRead: &op.PreRead{
-		Reads: []op.Action{readBefore(p, key, companionAttributes(p))},
+		Reads: []op.Action{readBefore(p, key, companionAttributes(p), d.expiry)},
 		Slots: slots(p),
 		Plan:  func(stored []op.Item) ([]op.Action, error) { return d.afterRead(key, stored) },
 	}}, nil
@@ -38,19 +38,26 @@ func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) 
 	if item != nil && p.Shared && !p.Admits(core.NewRow(item)) {
 		return nil, errs.NotFound
 	}
-	if (item == nil || d.expiry.Expired(p, core.NewRow(item))) && d.needsItem() {
+	if item == nil && d.needsItem() {
 		return nil, errs.NotFound
 	}
 	before, err := companionsBefore(p, item, key)
 	if err != nil {
 		return nil, err
 	}
-	o, err := d.plan("delete", func(c *conditions) { c.requireCompanions(item) })
+	o, err := d.plan("delete", func(c *conditions) {
+		if item == nil {
+			c.requireNoneUnexpired()
+			c.planned(c.plan.Schema.Partition.Name, nil)
+			return
+		}
+		c.requireCompanions(item)
+	})
 	if err != nil {
 		return nil, err
 	}
 	o.Actions[0].Idempotent = !d.needsItem() && !op.ReturnsOld(d.act.Return)
-	c := companionChange{plan: p, before: before, slots: stored[1:], uncounted: d.uncounted}
+	c := companionChange{plan: p, before: before, slots: stored[1:], expiry: d.expiry, uncounted: d.uncounted}
 	return append(o.Actions, c.actions()...), nil
 }
 

@@ -82,8 +82,7 @@ const (
 
 // Locate returns an operation that first finds the item in all its places. o is planned for the
 // first one. If the item is elsewhere, it is written there. If it does not exist, it is created in
-// the first place, and the other places are checked in the same transaction. An operation that must
-// create the item replaces an expired one where that is.
+// the first place, and the other places are checked in the same transaction.
 func Locate(o op.Operation, p *core.Plan, places []op.Item, need Existence, expiry core.Expiry) op.Operation {
 	l := &location{plan: p, places: places, need: need, expiry: expiry, inner: o.PreRead}
 	if l.inner == nil {
@@ -133,23 +132,9 @@ func (l *location) addReads(own *op.PreRead, place op.Item) {
 	l.read = append(l.read, indexes)
 	if at < 0 {
 		at = len(own.Reads)
-		own.Reads = append(own.Reads, readBefore(l.plan, place, l.attributes()))
+		own.Reads = append(own.Reads, readBefore(l.plan, place, nil, l.expiry))
 	}
 	l.at = append(l.at, at)
-}
-
-// attributes returns those that show whether an item has expired.
-func (l *location) attributes() []string {
-	if l.expiry.IsZero() || l.plan.TTL == nil {
-		return nil
-	}
-	return []string{l.plan.TTL.Name}
-}
-
-// expired reports whether an item that was read has expired.
-func (l *location) expired(item op.Item) bool {
-	row := core.NewRow(item)
-	return l.plan.Admits(row) && l.expiry.Expired(l.plan, row)
 }
 
 // actions plans the actions from the items that were read.
@@ -157,7 +142,7 @@ func (l *location) actions(stored []op.Item) ([]op.Action, error) {
 	place := slices.IndexFunc(l.at, func(i int) bool { return len(at(stored, i)) > 0 })
 	exists := place >= 0
 	switch {
-	case exists && l.need == MustNotExist && !l.expired(stored[l.at[place]]):
+	case exists && l.need == MustNotExist:
 		return nil, errs.Exists
 	case !exists:
 		place = 0
@@ -230,7 +215,10 @@ func (l *location) absent() (checks []op.Action) {
 		checks = append(checks, op.Action{
 			Verb: op.Check, Plan: l.plan, Key: place, Idempotent: true,
 			Condition: "attribute_not_exists(" + markPlace + ")", Names: map[string]string{markPlace: partition},
-			Check: op.ConditionCheck{MustNotExist: true, Planned: []op.Expected{{Attribute: partition, Read: l.at[1+i]}}},
+			Check: op.ConditionCheck{
+				MustNotExist: l.need == MustNotExist, Planned: []op.Expected{{Attribute: partition, Read: l.at[1+i]}},
+				Expiry: l.expiry, Anew: true,
+			},
 		})
 	}
 	return checks

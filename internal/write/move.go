@@ -37,7 +37,7 @@ func Move(a PutArgs, from codec.Ptr) (op.Operation, Stamps, error) {
 		known = append(known, after.guards...)
 	}
 	return op.Operation{Name: o.Name, Plan: a.Plan, PreRead: &op.PreRead{
-		Reads: []op.Action{readBefore(a.Plan, key, companionAttributes(a.Plan))},
+		Reads: []op.Action{readBefore(a.Plan, key, companionAttributes(a.Plan), a.Expiry)},
 		Slots: slots(a.Plan),
 		Known: existing(known),
 		Plan:  func(stored []op.Item) ([]op.Action, error) { return m.afterRead(key, stored) },
@@ -76,7 +76,7 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 // afterRead plans the move of the old item that was read, and the change of its companions.
 func (m move) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) {
 	p, item := m.put.Plan, stored[0]
-	if item == nil || p.Shared && !p.Admits(core.NewRow(item)) || m.put.Expiry.Expired(p, core.NewRow(item)) {
+	if item == nil || p.Shared && !p.Admits(core.NewRow(item)) {
 		return nil, errs.NotFound
 	}
 	before, err := companionsBefore(p, item, key)

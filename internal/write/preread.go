@@ -13,22 +13,27 @@ import (
 )
 
 // readBefore returns a strongly consistent read of the attributes that a plan depends on. It also
-// reads the partition key, which shows whether the item exists, and the type.
-func readBefore(p *core.Plan, key op.Item, attributes []string) op.Action {
+// reads the partition key, which shows whether the item exists, the type, and the time to live: an
+// expired item is none.
+func readBefore(p *core.Plan, key op.Item, attributes []string, expiry core.Expiry) op.Action {
 	b := expr.NewBuilder()
 	always := []string{p.Schema.Partition.Name}
 	if p.Schema.TypeAttr != "" {
 		always = append(always, p.Schema.TypeAttr)
 	}
-	names := make([]string, 0, len(attributes)+len(always))
-	for _, a := range append(always, attributes...) {
+	all := append(always, attributes...)
+	if p.TTL != nil {
+		all = append(all, p.TTL.Name)
+	}
+	names := make([]string, 0, len(all))
+	for _, a := range all {
 		if n := b.Name(a); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
 	return op.Action{
 		Verb: op.Get, Plan: p, Key: key, Strong: true, Idempotent: true,
-		Projection: strings.Join(names, ", "), Names: b.Names(),
+		Projection: strings.Join(names, ", "), Names: b.Names(), Check: op.ConditionCheck{Expiry: expiry},
 	}
 }
 
@@ -51,11 +56,10 @@ func indexMemberAttributes(p *core.Plan) []string {
 // planAfterRead plans the update from the item that was read, or from a missing item if it is nil.
 func (u *updateCall) planAfterRead(found []op.Item) ([]op.Action, error) {
 	item := found[0]
-	expired := u.Expiry.Expired(u.Plan, core.NewRow(item)) && u.Plan.Admits(core.NewRow(item))
 	switch {
-	case (item == nil || expired) && !u.Upsert:
+	case item == nil && !u.Upsert:
 		return nil, errs.NotFound
-	case (item == nil || expired) && u.version != 0:
+	case item == nil && u.version != 0:
 		return nil, errs.Stale
 	case item != nil && !u.Plan.Admits(core.NewRow(item)):
 		return nil, u.otherType()

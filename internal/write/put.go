@@ -92,13 +92,13 @@ func (c *conditions) requireStoredVersion(stored op.Item) {
 	c.check.Stale = true
 	if stored == nil {
 		c.requireNoItem()
-		c.check.Planned = []op.Expected{{Attribute: partition}}
+		c.planned(partition, nil)
 		return
 	}
 	c.once = true
 	c.require(valueOf(version, stored[version], false))
 	c.check.VersionAttribute, c.check.ExpectedVersion = version, stored[version]
-	c.check.Planned = []op.Expected{{Attribute: version, Value: stored[version]}}
+	c.planned(version, stored[version])
 }
 
 // afterRead plans a put that depends on the attributes of the stored item, or on those that its
@@ -149,7 +149,7 @@ func (a PutArgs) afterRead(
 		return op.Operation{}, Stamps{}, err
 	}
 	return op.Operation{Name: name, Plan: a.Plan, PreRead: &op.PreRead{
-		Reads: []op.Action{readBefore(a.Plan, key, append(attributes, companionAttributes(a.Plan)...))},
+		Reads: []op.Action{readBefore(a.Plan, key, append(attributes, companionAttributes(a.Plan)...), a.Expiry)},
 		Slots: slots(a.Plan),
 		Plan: func(stored []op.Item) ([]op.Action, error) {
 			o, _, err := planned(stored)
@@ -167,8 +167,21 @@ func (a PutArgs) addCompanions(actions []op.Action, before companions, slots []o
 	if err != nil {
 		return nil, err
 	}
-	c := companionChange{plan: a.Plan, before: before, after: after, slots: slots, now: a.Now}
+	c := companionChange{plan: a.Plan, before: before, after: after, slots: slots, now: a.Now, expiry: a.Expiry}
 	return append(actions, c.actions()...), nil
+}
+
+// repeatAnew notes that the condition of requireAnew holds again after the put, unless it stores an
+// item that has expired.
+func (a PutArgs) repeatAnew(c *conditions) error {
+	if c.check.Expiry.IsZero() {
+		return nil
+	}
+	av, err := encodeField(a.Plan.TTL, a.Entity)
+	if err == nil && !c.check.Expiry.Contains(av) {
+		c.repeatable++
+	}
+	return err
 }
 
 // content returns the item to store, with a write ID or without one if it is zero.
@@ -204,8 +217,9 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	c.expiry = a.Expiry
 	require(c)
 	var wrong errs.Problems
-	if len(a.Conds) > 0 && c.check.Expiry.IsZero() {
+	if c.check.Expiry.IsZero() && (len(a.Conds) > 0 || len(c.parts) > 0 || len(a.Plan.Counters) > 0) {
 		c.requireAnew()
+		wrong.AddErr("", a.repeatAnew(c))
 	}
 	if !c.check.MustNotExist {
 		wrong.AddErr("", c.requireCounts(a.Entity))

@@ -287,8 +287,8 @@ func headline(a op.Action) string {
 	switch {
 	case a.Guard != nil:
 		return "-- " + verb + " the guard of " + a.Guard.Unique
-	case a.Check.Counting != "":
-		return "-- count in " + a.Check.Counting
+	case a.Check.Counting != nil:
+		return "-- count in " + a.Check.Counting.Label
 	default:
 		return "-- " + verb
 	}

@@ -40,7 +40,7 @@ func Update(a UpdateArgs) (op.Operation, error) {
 	p := u.planner(nil)
 	actions, err := p.plan()
 	if a.ReadFirst && len(p.unknown) > 0 || p.readsFirst {
-		read := readBefore(a.Plan, u.key, append(indexMemberAttributes(a.Plan), companionAttributes(a.Plan)...))
+		read := readBefore(a.Plan, u.key, append(indexMemberAttributes(a.Plan), companionAttributes(a.Plan)...), a.Expiry)
 		o := op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{
 			Reads: []op.Action{read}, Slots: slots(a.Plan), Plan: u.planAfterRead, Known: p.knownGuards(),
 		}}

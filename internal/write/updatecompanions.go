@@ -55,7 +55,7 @@ func (p *updatePlanner) setCompanions() error {
 	}
 	if p.creates() {
 		after, err := p.created.companions(p.Plan)
-		p.companions = &companionChange{plan: p.Plan, after: after, slots: p.slots, now: p.Now}
+		p.companions = &companionChange{plan: p.Plan, after: after, slots: p.slots, now: p.Now, expiry: p.Expiry}
 		return err
 	}
 	for _, f := range companionFields(p.Plan) {
@@ -81,7 +81,7 @@ func (p *updatePlanner) setCompanions() error {
 	if after.ttl, err = p.timeToLive(); err != nil {
 		return err
 	}
-	p.companions = &companionChange{plan: p.Plan, before: before, after: after, slots: p.slots, now: p.Now}
+	p.companions = &companionChange{plan: p.Plan, before: before, after: after, slots: p.slots, now: p.Now, expiry: p.Expiry}
 	return nil
 }
 
