@@ -55,6 +55,7 @@ var (
 
 	sessionSum     = attr.Must(func(s *session) *int64 { return &s.Sum })
 	sessionExpires = attr.Must(func(s *session) *time.Time { return &s.Expires })
+	claimName      = attr.Must(func(c *claim) *string { return &c.Name })
 	permitSum      = attr.Must(func(p *permit) *int64 { return &p.Sum })
 )
 
@@ -277,6 +278,60 @@ var anewUnique = protocol{
 				return err
 			}
 			return table.CheckGuards(context.Background())
+		})
+	},
+}
+
+// anewTogether: transactions of several operations begin anew over the same expired claim, whose
+// value another claim takes, and over a session. One of them has a token.
+var anewTogether = protocol{
+	name: "expired: transactions, unique value", weight: heavy, change: expired, backoff: 3 * time.Second,
+	clients: func(r *protocolRun) {
+		upserted, put := r.ledger.open("alice upserts"), r.ledger.open("bob puts")
+		r.expiringClient("alice", func(ctx context.Context, table *entity.Table) {
+			upserted.end(tx.WriteOnce(ctx, "alice",
+				claims.In(table).Op().Upsert(claim{ID: "1"}, claimName.Set("y")), claims.In(table).Op().Create(&claim{ID: "2", Name: "x"})))
+		})
+		r.expiringClient("bob", func(ctx context.Context, table *entity.Table) {
+			put.end(tx.Write(ctx,
+				sessions.In(table).Op().Upsert(session{ID: "a"}, attr.Add(sessionSum, put.amount)), claims.In(table).Op().Put(&claim{ID: "1", Name: "x"})))
+		})
+		r.w.Always(liveGuardsMatch)
+		r.w.Always(func(db *ddbtest.DB) error {
+			live, err := liveSessions(db)
+			if err == nil && live["a"].Sum >= expiredSum {
+				err = errors.New("an upsert changed an expired session")
+			}
+			return err
+		})
+		r.w.Finally(func(db *ddbtest.DB) error {
+			list, err := items(db, claims)
+			if err != nil {
+				return err
+			}
+			names := map[string]string{}
+			for _, c := range list {
+				if c.Expires.After(time.Now()) {
+					names[c.ID] = c.Name
+				}
+			}
+			if (names["1"] == "y") != (names["2"] == "x") {
+				return errors.New("one part of a transaction was applied")
+			}
+			live, err := liveSessions(db)
+			if err != nil {
+				return err
+			}
+			if names["1"] == "x" && live["a"].Sum == 0 {
+				return errors.New("one part of a put was applied")
+			}
+			return r.ledger.checkPart(live["a"].Sum)
+		})
+		r.w.Finally(func(db *ddbtest.DB) error {
+			if upserted.outcome == trestle.NotApplied && put.outcome == trestle.NotApplied {
+				return errors.New("both failed")
+			}
+			return nil
 		})
 	},
 }

@@ -70,7 +70,7 @@ var protocols = append([]protocol{
 	oneHolder, lateHolder, lateRenewal,
 	documentSave, documentLog, documentClean, documentChunks, documentDelete, documentRead, documentRepair,
 	leftBySave, leftByLog, leftByCreate,
-	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewPlacesUpsert, anewPlacesCreate,
+	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewTogether, anewPlacesUpsert, anewPlacesCreate,
 	anewPage, renewPage, sweptPage, renewLog, deletePage,
 	tenantRemoval, tenantAgain, tenantPrune, tenantReindex, tenantRename, tenantScan, tenantScanBack, tenantShared,
 }, counterProtocols()...)
