@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
@@ -304,53 +305,134 @@ var anewTogether = protocol{
 			}
 			return err
 		})
-		r.w.Finally(func(db *ddbtest.DB) error {
-			list, err := items(db, claims)
+		r.w.Always(func(db *ddbtest.DB) error {
+			names, err := liveNames(db)
 			if err != nil {
 				return err
-			}
-			names := map[string]string{}
-			for _, c := range list {
-				if c.Expires.After(time.Now()) {
-					names[c.ID] = c.Name
-				}
-			}
-			if (names["1"] == "y") != (names["2"] == "x") {
-				return errors.New("one part of a transaction was applied")
 			}
 			live, err := liveSessions(db)
 			if err != nil {
 				return err
 			}
-			if names["1"] == "x" && live["a"].Sum == 0 {
-				return errors.New("one part of a put was applied")
+			if names["1"] == "y" && names["2"] != "x" || names["1"] == "x" && live["a"].Sum == 0 {
+				return errors.New("one part of a transaction was applied")
 			}
-			return r.ledger.checkPart(live["a"].Sum)
+			return nil
 		})
 		r.w.Finally(func(db *ddbtest.DB) error {
-			if upserted.outcome == trestle.NotApplied && put.outcome == trestle.NotApplied {
+			names, err := liveNames(db)
+			if err != nil {
+				return err
+			}
+			live, err := liveSessions(db)
+			switch applied := names["2"] == "x"; {
+			case err != nil:
+				return err
+			case applied && upserted.outcome == trestle.NotApplied, !applied && upserted.outcome == trestle.Applied:
+				return fmt.Errorf("a transaction, whose outcome is %v, was applied: %t", upserted.outcome, applied)
+			case upserted.outcome == trestle.NotApplied && put.outcome == trestle.NotApplied:
 				return errors.New("both failed")
+			default:
+				return r.ledger.checkPart(live["a"].Sum)
+			}
+		})
+	},
+}
+
+// anewRename: upserts and a put begin anew over the same expired claim with other names.
+var anewRename = protocol{
+	name: "expired: upserts and a put, unique value", weight: heavy, change: expired, backoff: 3 * time.Second,
+	clients: func(r *protocolRun) {
+		upserted, put, renamed := r.ledger.open("alice upserts"), r.ledger.open("bob puts"), r.ledger.open("bob upserts")
+		r.expiringClient("alice", func(ctx context.Context, table *entity.Table) {
+			_, err := claims.In(table).Upsert(ctx, claim{ID: "1"}, claimName.Set("y"))
+			upserted.end(err)
+		})
+		r.expiringClient("bob", func(ctx context.Context, table *entity.Table) {
+			put.end(claims.In(table).Put(ctx, &claim{ID: "1", Name: "x"}))
+			_, err := claims.In(table).Upsert(ctx, claim{ID: "1"}, claimName.Set("z"))
+			renamed.end(err)
+		})
+		r.w.Always(liveGuardsMatch)
+		r.w.Finally(func(db *ddbtest.DB) error {
+			list, err := items(db, claims)
+			if err != nil {
+				return err
+			}
+			version := int64(0)
+			for _, c := range list {
+				if c.Expires.After(time.Now()) {
+					version = c.Version
+				}
+			}
+			return r.ledger.checkCount(version)
+		})
+	},
+}
+
+// anewForeign: another program has stored a claim without a guard, with a name that is taken. A
+// transaction renames it and creates a claim with the name, while the owner of the name is renamed.
+var anewForeign = protocol{
+	name: "expired: transaction, an item without a guard", weight: medium, backoff: 3 * time.Second,
+	change: func(t testing.TB, db *ddbtest.DB) {
+		expired(t, db)
+		ctx := context.Background()
+		table, err := expiring.Open(db.Client(), tableName, entity.Random(source("owner")))
+		require.NoError(t, err)
+		require.NoError(t, claims.In(table).Create(ctx, &claim{ID: "2", Name: "x"}))
+		item, err := claims.Encode(&claim{ID: "3", Name: "x", Version: 1, Expires: time.Now().Add(time.Hour)})
+		require.NoError(t, err)
+		_, err = db.Client().PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(tableName), Item: item})
+		require.NoError(t, err)
+	},
+	clients: func(r *protocolRun) {
+		r.expiringClient("alice", func(ctx context.Context, table *entity.Table) {
+			_ = tx.Write(ctx,
+				claims.In(table).Op().Upsert(claim{ID: "3"}, claimName.Set("y")), claims.In(table).Op().Create(&claim{ID: "4", Name: "x"}))
+		})
+		r.expiringClient("bob", func(ctx context.Context, table *entity.Table) {
+			_, _ = claims.In(table).Upsert(ctx, claim{ID: "2"}, claimName.Set("z"))
+		})
+		r.w.Always(func(db *ddbtest.DB) error {
+			names, err := liveNames(db)
+			if err != nil {
+				return err
+			}
+			if names["2"] == "x" && names["4"] == "x" {
+				return errors.New("two claims have x")
 			}
 			return nil
 		})
 	},
 }
 
+// liveNames returns the names of the claims that have not expired, by ID.
+func liveNames(db *ddbtest.DB) (map[string]string, error) {
+	list, err := items(db, claims)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, c := range list {
+		if c.Expires.After(time.Now()) {
+			names[c.ID] = c.Name
+		}
+	}
+	return names, nil
+}
+
 // liveGuardsMatch is guardsMatch for the claims and the guards that have not expired.
 func liveGuardsMatch(db *ddbtest.DB) error {
-	list, err := items(db, claims)
+	names, err := liveNames(db)
 	if err != nil {
 		return err
 	}
 	taken, live := map[string]bool{}, 0
-	for _, c := range list {
-		if !c.Expires.After(time.Now()) {
-			continue
+	for _, name := range names {
+		if taken[name] {
+			return fmt.Errorf("two claims have %s", name)
 		}
-		if taken[c.Name] {
-			return fmt.Errorf("two claims have %s", c.Name)
-		}
-		taken[c.Name] = true
+		taken[name] = true
 		live++
 	}
 	for _, item := range db.Dump(tableName) {

@@ -50,40 +50,58 @@ func (p ticketProgram) in(client *dynamodb.Client, name string) (*entity.Repo[ti
 // items in them.
 var readsSevenTickets, storesSevenTickets = newTicketProgram(7, 3), newTicketProgram(3, 7)
 
-// expiredTicket stores a ticket in one of 3 shards. It has another one of 7.
-func expiredTicket(t testing.TB, db *ddbtest.DB) {
-	tickets, err := newTicketProgram(3).in(db.Client(), "setup")
-	require.NoError(t, err)
-	require.NoError(t, tickets.Put(context.Background(), &ticket{ID: "a", Sum: expiredSum, Expires: time.Now().Add(-time.Minute)}))
+// ticketInThree stores a ticket in one of 3 shards. It has another one of 7.
+func ticketInThree(sum int64, lifetime time.Duration) func(testing.TB, *ddbtest.DB) {
+	return func(t testing.TB, db *ddbtest.DB) {
+		tickets, err := newTicketProgram(3).in(db.Client(), "setup")
+		require.NoError(t, err)
+		require.NoError(t, tickets.Put(context.Background(), &ticket{ID: "a", Sum: sum, Expires: time.Now().Add(lifetime)}))
+	}
+}
+
+// ticketClient declares a client of a program of tickets.
+func (r *protocolRun) ticketClient(name string, p ticketProgram, f func(ctx context.Context, tickets *entity.Repo[ticket])) {
+	r.w.Client(name, func(ctx context.Context, client *dynamodb.Client) {
+		tickets, err := p.in(client, name)
+		if err != nil {
+			r.w.Errorf("%v", err)
+			return
+		}
+		f(ctx, tickets)
+	}, r.options...)
+}
+
+// oneTicket returns the ticket, or the zero ticket if there is none. It is an error if there are
+// several.
+func oneTicket(db *ddbtest.DB) (ticket, error) {
+	list, err := items(db, storesSevenTickets.tickets)
+	switch {
+	case err != nil || len(list) == 0:
+		return ticket{}, err
+	case len(list) > 1:
+		return ticket{}, fmt.Errorf("there are %d items of one ticket", len(list))
+	default:
+		return list[0], nil
+	}
 }
 
 // anewPlaces returns a protocol in which both programs begin anew over a ticket in a shard of 3.
 func anewPlaces(name string, weight weight, begin func(ctx context.Context, tickets *entity.Repo[ticket], name string, amount int64) error) protocol {
 	return protocol{
-		name: name, weight: weight, change: expiredTicket, backoff: 3 * time.Second,
+		name: name, weight: weight, change: ticketInThree(expiredSum, -time.Minute), backoff: 3 * time.Second,
 		clients: func(r *protocolRun) {
 			r.ledger.reserve("alice", "bob")
 			for _, name := range []string{"alice", "bob"} {
 				program := map[string]ticketProgram{"alice": readsSevenTickets, "bob": storesSevenTickets}[name]
-				r.w.Client(name, func(ctx context.Context, client *dynamodb.Client) {
-					tickets, err := program.in(client, name)
-					if err != nil {
-						r.w.Errorf("%v", err)
-						return
-					}
+				r.ticketClient(name, program, func(ctx context.Context, tickets *entity.Repo[ticket]) {
 					c := r.ledger.open(name)
 					c.end(begin(ctx, tickets, name, c.amount))
-				}, r.options...)
+				})
 			}
 			live := func(db *ddbtest.DB) (sum int64, err error) {
-				list, err := items(db, storesSevenTickets.tickets)
-				if err == nil && len(list) > 1 {
-					err = fmt.Errorf("there are %d items of one ticket", len(list))
-				}
-				for _, t := range list {
-					if t.Expires.After(time.Now()) {
-						sum += t.Sum
-					}
+				t, err := oneTicket(db)
+				if t.Expires.After(time.Now()) {
+					sum = t.Sum
 				}
 				return sum, err
 			}
@@ -119,3 +137,27 @@ var anewPlacesCreate = anewPlaces("expired: places: create, upsert", heavy, func
 	_, err := tickets.Upsert(ctx, ticket{ID: "a"}, attr.Add(ticketSum, amount))
 	return err
 })
+
+// expirePlaces: a program adds to a ticket in a shard of 3, while an expired one replaces the
+// ticket.
+var expirePlaces = protocol{
+	name: "expired: places: upsert, put", weight: medium, change: ticketInThree(0, time.Hour), backoff: 3 * time.Second,
+	clients: func(r *protocolRun) {
+		r.ticketClient("alice", storesSevenTickets, func(ctx context.Context, tickets *entity.Repo[ticket]) {
+			_, _ = tickets.Upsert(ctx, ticket{ID: "a"}, attr.Add(ticketSum, 1))
+		})
+		r.ticketClient("bob", storesSevenTickets, func(ctx context.Context, tickets *entity.Repo[ticket]) {
+			_ = tickets.With(entity.ShowExpired()).Put(ctx, &ticket{ID: "a", Sum: expiredSum, Expires: time.Now().Add(-time.Minute)})
+		})
+		r.w.Always(func(db *ddbtest.DB) error {
+			t, err := oneTicket(db)
+			if live := t.Expires.After(time.Now()); err == nil && !t.Expires.IsZero() && live == (t.Sum >= expiredSum) {
+				err = fmt.Errorf("a ticket, live %t, has the sum %d", live, t.Sum)
+			}
+			if err == nil && t.Sum > expiredSum {
+				err = errors.New("an upsert changed an expired ticket")
+			}
+			return err
+		})
+	},
+}

@@ -55,6 +55,16 @@ func (l *ledger) checkSum(sum int64) error {
 	return nil
 }
 
+// noneFailed checks that no call failed. Only faults are a reason if calls have no condition.
+func (l *ledger) noneFailed() error {
+	for _, c := range l.calls {
+		if c.outcome == trestle.NotApplied {
+			return fmt.Errorf("%s failed", c.name)
+		}
+	}
+	return nil
+}
+
 // checkPart checks an earlier sum: it has no call twice, and none that was not applied.
 func (l *ledger) checkPart(sum int64) error {
 	for _, c := range l.calls {

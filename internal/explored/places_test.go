@@ -77,6 +77,9 @@ var placesUpsert = protocol{
 			for _, s := range list {
 				sum += s.Sum
 			}
+			if err := r.ledger.noneFailed(); err != nil {
+				return err
+			}
 			return r.ledger.checkSum(sum)
 		})
 	},

@@ -70,7 +70,8 @@ var protocols = append([]protocol{
 	oneHolder, lateHolder, lateRenewal,
 	documentSave, documentLog, documentClean, documentChunks, documentDelete, documentRead, documentRepair,
 	leftBySave, leftByLog, leftByCreate,
-	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewTogether, anewPlacesUpsert, anewPlacesCreate,
+	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewTogether, anewRename, anewForeign,
+	anewPlacesUpsert, anewPlacesCreate, expirePlaces,
 	anewPage, renewPage, sweptPage, renewLog, deletePage,
 	tenantRemoval, tenantAgain, tenantPrune, tenantReindex, tenantRename, tenantScan, tenantScanBack, tenantShared,
 }, counterProtocols()...)
