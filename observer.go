@@ -119,7 +119,7 @@ type Event struct {
 	// query with As counts none, unless the smaller struct has all fields of the table's key.
 	Misplaced int
 	// IgnoredTTL counts the returned items that never expire because DynamoDB ignores their time to
-	// live: it is in milliseconds (after the year 5138), more than five years in the past, or NULL.
+	// live: it is in milliseconds (after the year 5138) or more than five years in the past.
 	// Another program stored it. To correct it, set the field with the role ttl, or remove it, with
 	// Update; a Put of a time in milliseconds is [ErrInvalid]. CheckItems of a table lists what is
 	// wrong. Every read counts such items, except counts and scans of stored items; a read of some

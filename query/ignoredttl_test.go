@@ -178,7 +178,7 @@ func TestReadsCountIgnoredTimesToLive(t *testing.T) {
 			"milliseconds":    {number(s.now.UnixMilli()), 1},
 			"a second older":  {number(oldest - 1), 1},
 			"zero":            {number(0), 1},
-			"NULL":            {&types.AttributeValueMemberNULL{Value: true}, 1},
+			"NULL":            {&types.AttributeValueMemberNULL{Value: true}, 0},
 		} {
 			s.store(t, "a", c.expires)
 			check(name, c.ignored)

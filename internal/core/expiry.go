@@ -121,12 +121,14 @@ type timeToLive struct {
 	text            string // of a number that is no int64
 }
 
-// timeToLiveOf returns the value of an attribute, which is nil if the item does not have it.
+// timeToLiveOf returns the value of an attribute, which is nil if the item does not have it. NULL
+// counts as absent.
 func timeToLiveOf(av AV) timeToLive {
 	if n, ok := av.(*types.AttributeValueMemberN); ok {
 		return timeToLiveIn(n.Value)
 	}
-	return timeToLive{present: av != nil}
+	_, null := av.(*types.AttributeValueMemberNULL)
+	return timeToLive{present: av != nil && !null}
 }
 
 func timeToLiveIn[T string | []byte](text T) timeToLive {

@@ -75,7 +75,7 @@ func TestIgnoredTimesToLive(t *testing.T) {
 		{"in milliseconds, in another spelling", number("18e11"), true},
 		{"too large for an int64", number("18000000000000000000000"), true},
 		{"a text", &types.AttributeValueMemberS{Value: "1800000001"}, true},
-		{"NULL", &types.AttributeValueMemberNULL{Value: true}, true},
+		{"NULL", &types.AttributeValueMemberNULL{Value: true}, false},
 	} {
 		require.Equal(t, c.ignored, now.Ignores(c.ttl), c.name)
 	}

@@ -179,7 +179,7 @@ func (r Row) timeToLive(name string) timeToLive {
 	case i < 0:
 		return timeToLive{}
 	case it.Values[i].Type != itemjson.N:
-		return timeToLive{present: true}
+		return timeToLive{present: it.Values[i].Type != itemjson.NULL}
 	default:
 		return timeToLiveIn(it.Text(i))
 	}

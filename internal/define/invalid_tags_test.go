@@ -50,6 +50,7 @@ func invalidTags() []invalidCase {
 				Secret string    `json:"-"`
 				Plain  string
 				Kept   []string `json:",omitempty"`
+				Never  func()   `json:"-" dynamodbav:"-"`
 			}
 			return Order{}
 		}())},

@@ -51,7 +51,7 @@ func (c *compiler) otherTagsOf(t reflect.Type, path string, pos int, own bool, s
 			at = i
 		}
 		named, tagged := pairs.Lookup(codec.TagKey)
-		wrong.used = wrong.used || tagged
+		wrong.used = wrong.used || tagged && named != "-"
 		switch base := embeddedStruct(f.Type); {
 		case c.isMarker(f.Type), !f.IsExported() && !f.Anonymous:
 		case f.Anonymous && base != nil && (!tagged || strings.HasPrefix(named, ",")):

@@ -12,13 +12,13 @@ import (
 // An attribute or an entry of a map that holds NULL counts as absent: it is read as nil, and other
 // programs write it for nil. DynamoDB does not know this, so conditions name both states.
 
-// optional reports whether a place can be absent. Key attributes never hold NULL. In a list, NULL
-// is an element like any other.
+// optional reports whether a place can be absent. Attributes of the table's key are always there.
+// In a list, NULL is an element like any other.
 func optional(b *core.BoundPath) bool {
 	if n := len(b.Elements); n > 0 {
 		return b.Elements[n-1].Name != ""
 	}
-	return b.Key == nil
+	return b.Key == nil || !b.Key.Table
 }
 
 func nullValue() types.AttributeValue { return &types.AttributeValueMemberNULL{Value: true} }

@@ -262,8 +262,10 @@ func (c *countChange) addToCheck(a *op.Action) error {
 	}
 	a.Verb = op.Update
 	if v := a.Plan.Version; v != nil {
-		a.Names["#cv"], a.Values[":cv"] = v.Name, numberOf(1)
+		a.Names["#cv"], a.Values[":cv"], a.Values[countNull] = v.Name, numberOf(1), &types.AttributeValueMemberNULL{Value: true}
 		a.Update = "ADD #cv :cv"
+		addRequirement(a, "#cv <> "+countNull)
+		a.Check.NotNull = append(slices.Clip(a.Check.NotNull), &core.BoundPath{Attribute: v.Name})
 	}
 	return c.addToUpdate(a)
 }

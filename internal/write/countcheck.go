@@ -38,7 +38,7 @@ func (c *CountCheck) Wrong() []*codec.Field {
 // Count returns a stored count. ok is false if it is not a whole number.
 func (c *CountCheck) Count(f *codec.Field) (n int64, ok bool) {
 	switch av := c.Stored.Item[f.Name].(type) {
-	case nil:
+	case nil, *types.AttributeValueMemberNULL:
 		return 0, true
 	case *types.AttributeValueMemberN:
 		n, err := strconv.ParseInt(av.Value, 10, 64)
@@ -97,7 +97,11 @@ func (c *CountCheck) Correct(fields []*codec.Field) (op.Action, error) {
 		update.ChangeAttribute(expr.Set, f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(c.Items[f], 10)})
 	}
 	if v := c.Plan.Version; v != nil {
-		update.ChangeAttribute(expr.Add, v.Name, &types.AttributeValueMemberN{Value: "1"})
+		verb := expr.Add
+		if codec.WireOf(c.Stored.Item[v.Name]) == codec.WireNULL {
+			verb = expr.Set
+		}
+		update.ChangeAttribute(verb, v.Name, &types.AttributeValueMemberN{Value: "1"})
 	}
 	text, err := update.Text()
 	if err != nil {
