@@ -23,7 +23,9 @@ var (
 	// ErrCondition: any other condition failed, or a change names a child of an attribute that the
 	// item does not have.
 	ErrCondition = errs.Condition
-	// ErrUnknown: the write may or may not have been applied, because its reply was lost.
+	// ErrUnknown: the write may or may not have been applied, because its reply was lost. A write
+	// with a token may have been applied by an earlier call, so each of its failures is ErrUnknown
+	// until DynamoDB answers that nothing was applied: see entity.Op.Once.
 	ErrUnknown = errs.Unknown
 	// ErrLimit: a limit would be exceeded. For a limit of DynamoDB the request was not sent. A read
 	// also returns it if the cursor of a page would be longer than the limit of the table.

@@ -175,6 +175,13 @@ var permissions = []struct {
 	{"Op().Check", []string{"ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
 		return tx.Write(ctx, p.teams.Op().Check(team{Team: "a"}), p.notes.Op().Put(&note{ID: "9"}))
 	}},
+	{"`Once`", []string{"ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
+		_, err := p.members.Op().Delete(member{Team: "a", ID: "9"}, memberEmail.Eq("9")).Once("token").Do(ctx)
+		if errors.Is(err, trestle.ErrNotFound) {
+			return nil
+		}
+		return err
+	}},
 	{"Lease.Check", []string{"ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
 		return lock.New(p.table, "jobs", lock.Config{Lease: time.Minute}).Do(ctx, "a", func(ctx context.Context, held *lock.Lease) error {
 			return tx.Write(ctx, held.Check(), p.teams.Op().Put(&team{Team: "z"}))

@@ -88,6 +88,9 @@ func (r *Repo[T]) DeleteMany(ctx context.Context, examples iter.Seq[T], options 
 // the promises that it has alone. Everything else is as for [Repo.PutMany]; an operation on the
 // same item as an earlier one follows it.
 //
+// An operation with a token ([Op.Once]) that was not sent may have been applied by an earlier call,
+// so its error is [trestle.ErrUnknown].
+//
 // WriteMany discards what operations return. It does not accept a get. The observer and the call
 // options of batches are those of the repository of the first operation.
 func WriteMany(ctx context.Context, operations iter.Seq[Operation], options ...BatchOption) error {

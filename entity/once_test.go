@@ -2,6 +2,7 @@ package entity_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -220,4 +221,66 @@ func TestCheckIsNeverUnknown(t *testing.T) {
 	require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
 	_, err = o.notes.Op().Delete(note{ID: "n"}).Once("token").Do(t.Context())
 	require.ErrorIs(t, err, trestle.ErrUnknown, "the control")
+}
+
+// An operation of a batch that was not sent may have been applied by an earlier call with the same
+// token. Without a token, it was certainly not applied.
+func TestTokensOfBatchesThatStop(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		furnish(t, o)
+		add := func(o *office, id string) *entity.Op[note] {
+			return o.notes.Op().Upsert(note{ID: id}, attr.Add(noteCount, 1))
+		}
+		ops := func(o *office) []entity.Operation {
+			return []entity.Operation{add(o, "first").Once("first"), add(o, "second").Once("second"), add(o, "third")}
+		}
+		require.NoError(t, entity.WriteMany(t.Context(), operations(ops(o)...)))
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		stops := func(ctx context.Context, o *office, name string) {
+			err := entity.WriteMany(ctx, operations(ops(o)...), entity.Concurrency(1))
+			require.Error(t, err, name)
+			for _, f := range unprocessed(t, err).Failures {
+				want := trestle.Unknown
+				if f.Index == 2 {
+					want = trestle.NotApplied
+				}
+				require.Equal(t, want, trestle.OutcomeOf(f.Err), "%s, %d: %v", name, f.Index, f.Err)
+			}
+		}
+		stops(ended, o, "the context has ended")
+		stops(t.Context(), newOffice(t, canned(refuses(400, "AccessDeniedException", "m"))), "no permission")
+		require.NoError(t, entity.WriteMany(t.Context(), operations(ops(o)[:2]...)))
+		for _, id := range []string{"first", "second"} {
+			n, err := o.notes.Strong().Get(t.Context(), note{ID: id})
+			require.NoError(t, err)
+			require.Equal(t, 1, n.Count, "applied once")
+		}
+	})
+}
+
+// A repeated request is the same one for DynamoDB, whatever the order of its names, values and
+// attributes, which is random in Go.
+func TestRepeatedRequestsAreTheSame(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		for i := range 10 {
+			id := fmt.Sprint(i)
+			create := func() error {
+				a := ann()
+				a.ID, a.Rest = id, map[string]types.AttributeValue{"x": avS("1"), "y": avS("2"), "z": avS("3")}
+				_, err := o.accounts.Op().Create(&a).Once("create " + id).Do(t.Context())
+				return err
+			}
+			update := func() error {
+				_, err := o.accounts.Op().Update(account{Org: "acme", ID: id, Version: 1, Mail: ann().Mail, Status: ann().Status}, accLogins.Set(3), accCity.Set("Oslo")).
+					Once("update " + id).Do(t.Context())
+				return err
+			}
+			for _, send := range []func() error{create, create, update, update, create} {
+				require.NoError(t, send())
+			}
+		}
+	})
 }

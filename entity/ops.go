@@ -99,15 +99,35 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(o).Return(what)) }
 
 // Once binds a write to an idempotency token of 1 to 36 bytes, such as a UUID. The write becomes a
-// transaction of one action. It is retried safely, also after a lost reply. DynamoDB applies it
-// once, even if it is sent again with the same token within ten minutes. It costs twice the write
-// units of the item (not of its indexes) and returns no item.
+// transaction. It is retried safely, also after a lost reply. DynamoDB applies it once, even if it
+// is sent again with the same token within ten minutes. It costs twice the write units of the item
+// (not of its indexes) and returns no item. Create the token before the first call, and use it for
+// one logical write only.
 //
-// If an operation with the same token differs from the applied one, it is not applied, and fails
-// with [trestle.ErrUnknown] and IdempotentParameterMismatchException. It differs if it stamps
-// another time (roles created and updated), if it takes a unique value of a type with a time to
-// live (its condition has the time in seconds), or if it is planned from an item that it reads
-// first ([ReadFirst], or an overwrite of a versioned type). Use a token for one logical write only.
+// After [trestle.ErrUnknown], call again with the same token, if need be from another process. Each
+// call tells what happened to the write of the token:
+//
+//   - Without an error, it is applied: by this call or by an earlier one.
+//   - If the outcome is [trestle.NotApplied], no call has applied it. This is certain, because
+//     DynamoDB checks the token before the conditions. A write that cannot be planned from the item
+//     that it reads first, such as the deletion of a version of a missing item with a unique value,
+//     therefore sends a condition check that never holds (2 write units). [trestle.ErrInvalid] and
+//     [trestle.ErrLimit] before anything is sent are mistakes that every call has.
+//   - After all other failures the error is [trestle.ErrUnknown], also if this call was throttled
+//     or refused, because an earlier one may have been applied. Call again.
+//   - With IdempotentParameterMismatchException, another request with the token was applied within
+//     ten minutes, or is being applied: usually an earlier call of this write. Read the item to be
+//     certain.
+//
+// A repeated request is another one if it stamps another time (roles created and updated), if it
+// takes a unique value of a type with a time to live or writes an item that can expire (their
+// conditions have the time in seconds), or if it is planned from an item that it reads first and
+// that has changed: by [ReadFirst], an overwrite of a versioned type, or a write of a type with
+// unique values or counts.
+//
+// DynamoDB forgets the token ten minutes after the write. A later call is a new write. An attempt
+// of an earlier call that is still on its way can be applied after a call that was not applied, if
+// its conditions hold then.
 //
 //go:noinline
 func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(token)) }

@@ -21,10 +21,12 @@ const maxTries = 8
 // Refresh of the [Config], and the first Add of a new counter stores it (1 write unit). Units are
 // per KB of the item, rounded up; the items of the library have less than 1 KB.
 //
-// Errors: [trestle.ErrUnknown] if a reply is lost. In the exact modes, repeat the call with the
-// same key then. [trestle.ErrCondition] if the key was counted with another number: nothing was
-// added; in mode ExactWindow, this is ErrUnknown too. [trestle.ErrStale] if others resize the
-// counter again and again.
+// Errors: [trestle.ErrUnknown] if a reply is lost. With a key, also if a request was throttled or
+// refused before it was known whether an earlier call with the key was applied: the outcome
+// [trestle.NotApplied] means that no call with the key was. In the exact modes, repeat the call
+// with the same key then. [trestle.ErrCondition] if the key was counted with another number:
+// nothing was added; in mode ExactWindow, this is ErrUnknown too. [trestle.ErrStale] if others
+// resize the counter again and again.
 func (c *Counters) Add(ctx context.Context, name string, n int64, options ...AddOption) error {
 	if err := c.ready(opAdd, name); err != nil {
 		return err
@@ -40,10 +42,15 @@ func (c *Counters) Add(ctx context.Context, name string, n int64, options ...Add
 	if err := a.keyFits(); err != nil {
 		return c.failed(opAdd, err)
 	}
-	if err := c.list(ctx, opAdd, a.of); err != nil {
+	return a.certain(a.addInMode(ctx))
+}
+
+// addInMode lists the name, and adds.
+func (a *addition) addInMode(ctx context.Context) error {
+	if err := a.list(ctx, opAdd, a.of); err != nil {
 		return withOutcome(err, trestle.NotApplied)
 	}
-	switch c.config.Mode {
+	switch a.config.Mode {
 	case ExactWindow:
 		return a.addInWindow(ctx)
 	case Approximate:
@@ -61,6 +68,16 @@ type addition struct {
 	of     counter
 	n      int64
 	option AddOption
+	denied bool // DynamoDB said that no call with the key was applied
+}
+
+// certain returns the error of the call. A call with a key of the caller may repeat an earlier one,
+// so its error says that it was not applied only if DynamoDB said that of the key.
+func (a *addition) certain(err error) error {
+	if !a.option.option || a.denied {
+		return err
+	}
+	return unlessApplied(err)
 }
 
 // keyFits reports why the marker or the event cannot have a key.
@@ -163,7 +180,7 @@ func (a *addition) sendApproximate(ctx context.Context, shards int) (op.Reply, r
 	if err != nil {
 		return op.Reply{}, ended, a.failed(opAdd, err)
 	}
-	reply, err := a.do(ctx, opAdd, []op.Action{act}, "")
+	reply, err := a.do(ctx, opAdd, []op.Action{act})
 	if _, failed := unmetConditions(err, 1); failed {
 		return reply, closed, err
 	}

@@ -111,7 +111,7 @@ func (l *limiting) create(ctx context.Context) error {
 		attrLimit: libitem.Number(l.limit), attrFree: libitem.Number(l.limit), attrShards: libitem.Number(int64(l.config.Shards)),
 		attrVersion: libitem.Number(1), attrChanges: libitem.Number(1),
 	}, reserved.LimitType))
-	_, err = l.base.do(ctx, opSetLimit, []op.Action{put}, "")
+	_, err = l.base.do(ctx, opSetLimit, []op.Action{put})
 	return err
 }
 
@@ -147,6 +147,6 @@ func (l *limiting) change(ctx context.Context, p pool, pieces []change) error {
 	if err != nil {
 		return l.base.failed(opSetLimit, err)
 	}
-	_, err = l.base.do(ctx, opSetLimit, append(actions, u.Action()), "")
+	_, err = l.base.do(ctx, opSetLimit, append(actions, u.Action()))
 	return err
 }

@@ -92,7 +92,10 @@ var errTookBefore = refusal(errs.Exists, "the key took before", "use a key for o
 func (t *taking) prepare(ctx context.Context) error {
 	err := t.provide(ctx)
 	if errors.Is(err, errs.Condition) {
-		if stored, failure := t.marker(ctx, opTake, t.name, t.once.key); failure == nil && stored != nil {
+		switch stored, failure := t.marker(ctx, opTake, t.name, t.once.key); {
+		case failure != nil:
+			return unlessApplied(withOutcome(failure, trestle.NotApplied))
+		case stored != nil:
 			return nil // the transaction fails because of the marker
 		}
 	}

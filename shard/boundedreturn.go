@@ -26,7 +26,7 @@ func (b *Bounded) Return(ctx context.Context, name, key string) error {
 	}
 	stored, err := b.marker(ctx, opReturn, name, key)
 	if err != nil {
-		return withOutcome(err, trestle.NotApplied)
+		return unlessApplied(withOutcome(err, trestle.NotApplied))
 	}
 	m, err := returnable(stored)
 	if err != nil || m.returned {
@@ -55,7 +55,7 @@ func (b *Bounded) giveBack(ctx context.Context, name, key string, m marker) erro
 	if err != nil {
 		return b.base.failed(opReturn, err)
 	}
-	_, err = b.base.do(ctx, opReturn, actions, "")
+	_, err = b.base.do(ctx, opReturn, actions)
 	if err == nil {
 		return nil
 	}

@@ -84,7 +84,7 @@ func (b *Bounded) move(ctx context.Context, operation, name string, changes []ch
 	if err != nil {
 		return b.base.failed(operation, err)
 	}
-	_, err = b.base.do(ctx, operation, actions, "")
+	_, err = b.base.do(ctx, operation, actions)
 	return err
 }
 

@@ -20,14 +20,15 @@ import (
 // them and for the pool), or Take takes from those that have quota (2 write units for each of them
 // and for the marker). That nothing is left costs 2 reads of the pool and all shards, and one of
 // the pool and of the marker. The first Take of a name by this Bounded also reads the pool (1 read
-// unit).
+// unit), and the marker if there is no limit (1 read unit).
 //
 // Errors: [ErrSoldOut] if fewer than n are left in the pool and all shards together.
 // [trestle.ErrExists] if the key took another number, or if what it took was returned. Nothing was
 // taken then. [trestle.ErrNotFound] if the counter has no limit. [trestle.ErrUnknown] if a reply is
-// lost, and the marker does not exist: repeat the call with the same key until it is certain. A
-// repetition that fails does not recall the earlier request, which can still be applied if it
-// arrives late. [trestle.ErrStale] if others change the counter again and again.
+// lost, and the marker does not exist, or if the marker cannot be read: repeat the call with the
+// same key until it is certain. The outcome [trestle.NotApplied] means that no call with the key
+// has taken. A repetition that fails does not recall the earlier request, which can still be
+// applied if it arrives late. [trestle.ErrStale] if others change the counter again and again.
 func (b *Bounded) Take(ctx context.Context, name string, n int64, once AddOption) error {
 	if err := b.ready(opTake, name); err != nil {
 		return err
@@ -38,7 +39,7 @@ func (b *Bounded) Take(ctx context.Context, name string, n int64, once AddOption
 	}
 	shards, err := b.open(ctx, opTake, name)
 	if err != nil {
-		return withOutcome(err, trestle.NotApplied)
+		return t.notTaken(ctx, withOutcome(err, trestle.NotApplied))
 	}
 	t.shard = once.shard(shards)
 	return t.run(ctx)
@@ -50,8 +51,10 @@ type taking struct {
 	name  string
 	n     int64
 	once  AddOption
-	shard int  // of the key
-	lost  bool // a request may still arrive
+	shard int // of the key
+
+	lost   bool // a request may still arrive
+	denied bool // there was no marker, so no call with the key was applied
 }
 
 // check reports the mistakes of the arguments.
@@ -116,7 +119,7 @@ func (t *taking) send(ctx context.Context, shard int, changes []change) (done bo
 	if err != nil {
 		return true, t.base.failed(opTake, err)
 	}
-	if _, err = t.base.do(ctx, opTake, actions, ""); err == nil {
+	if _, err = t.base.do(ctx, opTake, actions); err == nil {
 		return true, nil
 	}
 	t.lost = t.lost || trestle.OutcomeOf(err) == trestle.Unknown
@@ -125,6 +128,7 @@ func (t *taking) send(ctx context.Context, shard int, changes []change) (done bo
 	case unmet[0].failed:
 		return true, t.compare(err, unmet[0].item)
 	case canceled:
+		t.denied = true
 		return false, nil
 	default:
 		return true, t.notTaken(ctx, err)
@@ -161,13 +165,17 @@ func (t *taking) compare(err error, stored op.Item) error {
 // or another call with the key, took it. If there is no marker, an earlier request without a reply
 // can still arrive.
 func (t *taking) notTaken(ctx context.Context, err error) error {
-	if stored, failure := t.marker(ctx, opTake, t.name, t.once.key); failure == nil && stored != nil {
+	stored, failure := t.marker(ctx, opTake, t.name, t.once.key)
+	switch {
+	case failure == nil && stored != nil:
 		return t.compare(err, stored)
-	}
-	if t.lost {
+	case t.lost:
 		return withOutcome(err, trestle.Unknown)
+	case failure != nil && !t.denied:
+		return unlessApplied(err)
+	default:
+		return err
 	}
-	return err
 }
 
 var (

@@ -63,6 +63,12 @@ func (c *Counters) failed(operation string, err error) error {
 	return e
 }
 
+// The fixes for an error of a request before the write.
+const (
+	nothingWritten = "a request before the write failed, so the write was not sent: repeat the call"
+	sameKey        = "repeat the call with the same key to learn whether an earlier one was applied"
+)
+
 // withOutcome returns an error of DynamoDB as that of a call with another outcome. It is ErrUnknown
 // only if the outcome is unknown.
 func withOutcome(err error, outcome trestle.Outcome) error {
@@ -79,9 +85,24 @@ func withOutcome(err error, outcome trestle.Outcome) error {
 		own.Kind = nil
 	}
 	if outcome == trestle.NotApplied && own.Kind == nil && own.Hint == "" {
-		own.Hint = "a request before the write failed, so the write was not sent: repeat the call"
+		own.Hint = nothingWritten
 	}
 	return &own
+}
+
+// unlessApplied returns the error of a call that was not applied, but may repeat an earlier one
+// with the same key. That one may have been applied, so the outcome is unknown. The mistakes of a
+// caller are those of each call.
+func unlessApplied(err error) error {
+	if err == nil || trestle.OutcomeOf(err) != trestle.NotApplied || errors.Is(err, errs.Invalid) {
+		return err
+	}
+	err = withOutcome(err, trestle.Unknown)
+	var e *trestle.OpError
+	if errors.As(err, &e) && (e.Hint == "" || e.Hint == nothingWritten) {
+		e.Hint = sameKey // of the copy that withOutcome made
+	}
+	return err
 }
 
 // unknown returns the error of a write whose outcome cannot be learned.

@@ -120,7 +120,7 @@ func (a *addition) sendEvent(ctx context.Context, shards int) (op.Reply, result,
 	item := a.layout.typed(op.Item{attrValue: libitem.Number(a.n), attrAt: libitem.Number(a.exec.Now().UnixNano())}, reserved.EventType)
 	put := a.putNew(key, item)
 	put.Idempotent = true // a repetition fails, and finds the event
-	reply, err := a.do(ctx, opAdd, []op.Action{put}, "")
+	reply, err := a.do(ctx, opAdd, []op.Action{put})
 	if unmet, failed := unmetConditions(err, 1); failed {
 		return reply, ended, a.compare(err, unmet[0].item)
 	}

@@ -79,7 +79,7 @@ func (f *flushing) sendRegistration(ctx context.Context, epoch int64) error {
 	b.RequireEqual(attrEpoch, epoch)
 	act := b.Action()
 	act.Idempotent = true // the set has the ID once
-	_, err = f.do(ctx, opFlush, []op.Action{act}, "")
+	_, err = f.do(ctx, opFlush, []op.Action{act})
 	return err
 }
 
@@ -93,7 +93,7 @@ func (f *flushing) store(ctx context.Context) (folded bool, err error) {
 		return false, f.failed(opFlush, err)
 	}
 	t.seq++
-	_, err = f.do(ctx, opFlush, []op.Action{act}, "")
+	_, err = f.do(ctx, opFlush, []op.Action{act})
 	unmet, failed := unmetConditions(err, 1)
 	if !failed {
 		return false, err

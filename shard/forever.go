@@ -19,7 +19,7 @@ func (a *addition) sendForever(ctx context.Context, shards int) (op.Reply, resul
 	if err != nil {
 		return op.Reply{}, ended, a.failed(opAdd, err)
 	}
-	reply, err := a.do(ctx, opAdd, actions, "")
+	reply, err := a.do(ctx, opAdd, actions)
 	if err == nil {
 		return reply, ended, nil
 	}
@@ -28,6 +28,7 @@ func (a *addition) sendForever(ctx context.Context, shards int) (op.Reply, resul
 	case unmet[0].failed:
 		return reply, ended, a.compare(err, unmet[0].item)
 	case canceled: // only the shard
+		a.denied = true
 		return reply, closed, err
 	case trestle.OutcomeOf(err) == trestle.Unknown:
 		return reply, ended, a.resolve(ctx, actions[0].Key, err)
@@ -88,6 +89,7 @@ func (a *addition) compare(err error, stored op.Item) error {
 	case n == a.n:
 		return nil
 	default:
+		a.denied = true
 		return a.failed(opAdd, errKeyUsed)
 	}
 }

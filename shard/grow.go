@@ -68,7 +68,7 @@ func (c *Counters) raiseMax(ctx context.Context, operation string, of counter, s
 		return c.failed(operation, err)
 	}
 	b.Set(attrMax, libitem.Number(int64(to)))
-	if _, err := c.do(ctx, operation, []op.Action{b.Action()}, ""); err != nil {
+	if _, err := c.do(ctx, operation, []op.Action{b.Action()}); err != nil {
 		return err
 	}
 	s.max, s.epoch = to, s.epoch+1
@@ -98,7 +98,7 @@ func (c *Counters) reopen(ctx context.Context, operation string, of counter, s *
 			b.Remove(attrClosed)
 			actions = append(actions, b.Action())
 		}
-		if _, err := c.do(ctx, operation, actions, ""); err != nil {
+		if _, err := c.do(ctx, operation, actions); err != nil {
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func (c *Counters) setShards(ctx context.Context, operation string, of counter, 
 	if throttled {
 		b.Set(attrGrown, libitem.Number(now))
 	}
-	if _, err := c.do(ctx, operation, []op.Action{b.Action()}, ""); err != nil {
+	if _, err := c.do(ctx, operation, []op.Action{b.Action()}); err != nil {
 		return err
 	}
 	s.shards, s.max, s.epoch = to, max(s.max, to), s.epoch+1

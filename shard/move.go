@@ -68,7 +68,7 @@ func (m *mover) moveAll(ctx context.Context, s *state, list []move, size int) (p
 		if err != nil {
 			return progress, m.failed(m.operation, err)
 		}
-		if _, err := m.do(ctx, m.operation, actions, ""); err != nil {
+		if _, err := m.do(ctx, m.operation, actions); err != nil {
 			return progress, err
 		}
 		s.epoch++

@@ -99,7 +99,7 @@ func (c *Counters) list(ctx context.Context, operation string, of counter) error
 	}
 	key := c.nameKey(of.name)
 	item := withKey(c.layout.typed(op.Item{}, reserved.NamesType), key)
-	_, err := c.do(ctx, operation, []op.Action{{Verb: op.Put, Key: key, Item: op.NewContent(item), Idempotent: true}}, "")
+	_, err := c.do(ctx, operation, []op.Action{{Verb: op.Put, Key: key, Item: op.NewContent(item), Idempotent: true}})
 	if err == nil {
 		c.cache.change(of, func(e *cached) { e.listed = true })
 	}

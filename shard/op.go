@@ -24,9 +24,9 @@ import (
 // alone, such as by [entity.WriteMany], the addition is not exact: a lost reply is
 // [trestle.ErrUnknown].
 //
-// In each mode, the repeated transaction differs if the counter was resized since, and
-// [tx.WriteOnce] then fails with [trestle.ErrUnknown]. In mode ExactForever, repeat it by
-// [tx.Write]: [trestle.ErrExists] of this operation means that it was applied.
+// In each mode, the repeated transaction differs if the counter was resized since. [tx.WriteOnce]
+// then fails with [trestle.ErrUnknown] if an earlier call was applied. In mode ExactForever, repeat
+// it by [tx.Write]: [trestle.ErrExists] of this operation means that it was applied.
 //
 // It costs 2 write units, with a marker 4. As for [Counters.Add], the total item is read first
 // (half a read unit), and stored if there is none (1 write unit). It does not put the name into the

@@ -71,7 +71,7 @@ func (c *Counters) create(ctx context.Context, operation string, of counter) (st
 		return state{}, c.failed(operation, err)
 	}
 	act.Return = trestle.AllNew
-	reply, err := c.do(ctx, operation, []op.Action{act}, "")
+	reply, err := c.do(ctx, operation, []op.Action{act})
 	if err != nil {
 		return state{}, err
 	}

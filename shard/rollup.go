@@ -53,7 +53,7 @@ func (c *Counters) storeRollUp(ctx context.Context, of counter, r RolledUp) (Rol
 	c.setType(b)
 	act := b.Action()
 	act.Idempotent = true
-	_, err = c.do(ctx, opRollUp, []op.Action{act}, "")
+	_, err = c.do(ctx, opRollUp, []op.Action{act})
 	if unmet, newer := unmetConditions(err, 1); newer {
 		stored, err := c.layout.rolledUp(unmet[0].item)
 		return stored, c.failed(opRollUp, err)

@@ -69,7 +69,7 @@ func (r *resizing) lower(ctx context.Context, s *state) error {
 			b.RequireEqual(r.layout.value, 0)
 			actions = append(actions, b.Action())
 		}
-		if _, err := r.do(ctx, opResize, actions, ""); err != nil {
+		if _, err := r.do(ctx, opResize, actions); err != nil {
 			return err
 		}
 		s.max, s.epoch = next, s.epoch+1

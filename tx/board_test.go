@@ -61,6 +61,7 @@ var (
 type board struct {
 	client *dynamodb.Client
 	now    time.Time
+	table  *entity.Table
 	lists  *entity.Repo[list]
 	tasks  *entity.Repo[task]
 	links  *entity.Repo[link]
@@ -71,12 +72,20 @@ type board struct {
 
 func newBoard(t testing.TB, client *dynamodb.Client) *board {
 	t.Helper()
+	b := openBoard(t, client)
+	require.NoError(t, b.table.Create(t.Context()))
+	return b
+}
+
+// openBoard opens the table. It does not create it.
+func openBoard(t testing.TB, client *dynamodb.Client) *board {
+	t.Helper()
 	b := &board{client: client, now: noon}
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: func() time.Time { return b.now }})
 	lists, tasks, links := entity.Define[list](s), entity.Define[task](s), entity.Define[link](s)
 	table, err := s.Open(client, "board")
 	require.NoError(t, err)
-	require.NoError(t, table.Create(t.Context()))
+	b.table = table
 	b.lists, b.tasks, b.links = lists.In(table), tasks.In(table), links.In(table)
 	return b
 }
@@ -162,4 +171,19 @@ func (b *board) guards(t testing.TB) map[string]string {
 		}
 	}
 	return found
+}
+
+// dump returns all items, by their keys.
+func (b *board) dump(t testing.TB) map[[2]string]map[string]types.AttributeValue {
+	t.Helper()
+	all := map[[2]string]map[string]types.AttributeValue{}
+	pages := dynamodb.NewScanPaginator(b.client, &dynamodb.ScanInput{TableName: aws.String("board"), ConsistentRead: aws.Bool(true)})
+	for pages.HasMorePages() {
+		out, err := pages.NextPage(context.WithoutCancel(t.Context()))
+		require.NoError(t, err)
+		for _, item := range out.Items {
+			all[[2]string{text(item["PK"]), text(item["SK"])}] = item
+		}
+	}
+	return all
 }

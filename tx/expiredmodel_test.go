@@ -249,8 +249,7 @@ func (m *expirableModel) count(
 	}
 	negative := map[int]bool{} // the operations that fail only because a count would be negative
 	fail := func(i int, err error) {
-		// A counting item that does not exist is one in any case. Other failures can depend on other
-		// operations.
+		// A missing counting item tells more than what can depend on other operations.
 		missing := errors.Is(err, trestle.ErrNotFound) && (errors.Is(failed[i], trestle.ErrTaken) || negative[i])
 		if failed[i] == nil || missing {
 			failed[i], negative[i] = err, errors.Is(err, trestle.ErrCondition)

@@ -95,19 +95,20 @@ func matrixVerbs() []matrixVerb {
 
 // vehicle is how an operation is sent.
 type vehicle struct {
-	name string
-	send func(ctx context.Context, o entity.Operation) error
+	name  string
+	token bool
+	send  func(ctx context.Context, o entity.Operation) error
 }
 
 func vehicles() []vehicle {
 	token := 0
 	next := func() string { token++; return fmt.Sprint("token ", token) }
 	return []vehicle{
-		{"alone", func(ctx context.Context, o entity.Operation) error { return doAlone(ctx, o, "") }},
-		{"with a token", func(ctx context.Context, o entity.Operation) error { return doAlone(ctx, o, next()) }},
-		{"transaction", func(ctx context.Context, o entity.Operation) error { return tx.Write(ctx, o) }},
-		{"transaction with a token", func(ctx context.Context, o entity.Operation) error { return tx.WriteOnce(ctx, next(), o) }},
-		{"batch", func(ctx context.Context, o entity.Operation) error {
+		{"alone", false, func(ctx context.Context, o entity.Operation) error { return doAlone(ctx, o, "") }},
+		{"with a token", true, func(ctx context.Context, o entity.Operation) error { return doAlone(ctx, o, next()) }},
+		{"transaction", false, func(ctx context.Context, o entity.Operation) error { return tx.Write(ctx, o) }},
+		{"transaction with a token", true, func(ctx context.Context, o entity.Operation) error { return tx.WriteOnce(ctx, next(), o) }},
+		{"batch", false, func(ctx context.Context, o entity.Operation) error {
 			return entity.WriteMany(ctx, slices.Values([]entity.Operation{o}))
 		}},
 	}

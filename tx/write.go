@@ -58,17 +58,22 @@ func Write(ctx context.Context, ops ...entity.Operation) error {
 
 // WriteOnce is [Write] with an idempotency token of the caller, of 1 to 36 bytes. A call with the
 // same token and the same operations within ten minutes is not applied again, and succeeds. It
-// costs the read units of the items. A call with the same token and other operations fails with
-// [trestle.ErrUnknown] and IdempotentParameterMismatchException, because an earlier attempt of the
-// same write may have been applied.
+// costs the read units of the items. Create the token before the first call, and store it with the
+// caller's request. Use it for one logical write only.
 //
-// The operations differ also if they set another timestamp (roles created and updated), if they
-// take a unique value of a type with a time to live (its condition has the time in seconds), or are
-// planned from an item that has changed since. A put of a versioned entity differs after a
-// successful call, because that has set the entity's next version.
+// What each call tells about the write of the token is the same as for [entity.Op.Once]: if the
+// outcome is [trestle.NotApplied], no call with the token was applied. A [*CanceledError] is such
+// an answer of DynamoDB, also if operations fail because of what they read before the transaction:
+// then WriteOnce sends a condition check that never holds (2 write units). After any other failure
+// of a request the error is [trestle.ErrUnknown]: call again with the same token.
 //
-// Create the token before the first call, and store it with the caller's request. Use it for one
-// logical write only.
+// A call with the same token whose requests differ fails with [trestle.ErrUnknown] and
+// IdempotentParameterMismatchException, because an earlier call of the same write may have been
+// applied: read the items. Requests differ if they set another timestamp (roles created and
+// updated), if they take a unique value of a type with a time to live or write an item that can
+// expire (their conditions have the time in seconds), if they take from a limit of package shard
+// (its lease has a time), or if they are planned from an item that has changed since. A put of a
+// versioned entity differs after a successful call, because that has set the entity's next version.
 func WriteOnce(ctx context.Context, token string, ops ...entity.Operation) error {
 	_, err := NewWrite(ops...).Once(token).Do(ctx)
 	return err

@@ -22,6 +22,7 @@ type entry struct {
 	items []string // the identities of all items that it reads or writes, the first one first
 	waits int      // the number of items for which an earlier entry is pending
 	lost  bool     // it may have been applied by an attempt without a reply
+	token bool     // it has a token of the caller, with which it may have been applied earlier
 }
 
 // key returns the key of the first item of an entry, or nil if it was never planned.
@@ -76,7 +77,7 @@ func (w *writer) planEntry(e *entry) bool {
 		w.fail(e, w.errorOf(e, w.unsent(tenancy.ErrMixed)))
 		return false
 	}
-	e.write = write
+	e.write, e.token = write, write.Token != ""
 	return true
 }
 

@@ -40,6 +40,8 @@ var aboutItems = map[string]bool{
 	"ValidationException":                      true,
 	"ItemCollectionSizeLimitExceededException": true,
 	"TransactionCanceledException":             true,
+	"TransactionInProgressException":           true,
+	"IdempotentParameterMismatchException":     true,
 	"TransactionConflictException":             true,
 	"ReplicatedWriteConflictException":         true,
 }
@@ -111,7 +113,11 @@ func (w *writer) reportPending() {
 		Reason: "the batch stopped before the write was applied", Cause: w.stopped.Err,
 	}}})
 	for _, i := range slices.Sorted(maps.Keys(w.pending)) {
-		w.report(w.pending[i], w.errorOf(w.pending[i], e))
+		own := w.errorOf(w.pending[i], e)
+		if w.pending[i].token {
+			own.Outcome, own.Kind = trestle.Unknown, errs.Unknown
+		}
+		w.report(w.pending[i], own)
 	}
 }
 

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/trestledb/trestle"
@@ -68,11 +69,15 @@ func (w *writer) handleSingle(r *result, e *trestle.OpError) {
 	switch {
 	case e == nil:
 		w.applied(r.entries[0])
-	case e.Outcome == trestle.NotApplied && trestle.IsThrottled(e):
+	case (e.Outcome == trestle.NotApplied || r.entries[0].token) && trestle.IsThrottled(e):
 		w.retry(r, r.entries, e)
 	default:
 		w.failAll(r.entries, e)
-		if !concernsOne(e) {
+		cause := *e
+		if r.entries[0].token && errors.Is(e.Kind, errs.Unknown) {
+			cause.Kind = nil
+		}
+		if !concernsOne(&cause) {
 			w.stop(e)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 
@@ -32,6 +33,7 @@ type attempts struct {
 	ever      bool            // any attempt reached the transport
 	outcome   trestle.Outcome // of all attempts so far
 	lost      bool            // an attempt may have been applied, but has no reply
+	canceled  bool            // DynamoDB canceled the transaction of an attempt
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
 	last      error           // of the last attempt that failed by itself, not with the caller's context
 
@@ -158,6 +160,8 @@ func (a *attempts) left() bool {
 // unknown until a later attempt succeeds.
 func (a *attempts) record(err error) {
 	if err != nil {
+		var canceled *types.TransactionCanceledException
+		a.canceled = a.canceled || errors.As(err, &canceled)
 		a.throttled = noteThrottling(a.throttled, err)
 		if kindOfConflict(err) != noConflict {
 			a.conflicts++

@@ -17,6 +17,7 @@ type Call struct {
 	Config *Config
 
 	members   []op.Member    // of a transaction of several operations
+	hasToken  bool           // the caller's, with which it may have made earlier calls
 	failed    []failedAction // the actions for which the last transaction was canceled
 	requestID string         // of the last response
 	began     time.Time
@@ -87,7 +88,7 @@ var ErrAborted = &errs.ValidationError{Problems: []errs.Problem{{Reason: "the ca
 // aborted returns the error of an operation that ended with a panic or runtime.Goexit.
 func (c *Call) aborted() *trestle.OpError {
 	e := c.failure(ErrAborted)
-	if e.Outcome == trestle.NotApplied {
+	if e.Outcome == trestle.NotApplied || e.Outcome == trestle.Unknown {
 		e.Outcome, e.Kind = trestle.Unknown, errs.Unknown
 	}
 	return e

@@ -39,6 +39,9 @@ func (c *Call) cleanUp(ctx context.Context) *trestle.OpError {
 			if e.Outcome == trestle.Unknown {
 				e.Kind = nil
 			}
+			if e.Hint == sameToken {
+				e.Hint = ""
+			}
 			e.Outcome = outcome
 			return e
 		}

@@ -13,21 +13,18 @@ import (
 // the first request and after take. The rows of the reply must not be used after take, except those
 // of [core.RowsOf]. An error is a *trestle.OpError.
 func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) error) (err error) {
-	outcome := trestle.NotApplied
-	if o.PreRead == nil && o.Actions[0].Verb == op.Get {
-		outcome = trestle.NoWrite
-	}
+	outcome := outcomeOf(o)
 	call := NewCall(c, trestle.OperationInfo{Operation: o.Name, Table: c.Table, Access: o.Access}, o.Plan, outcome)
-	call.members = o.Members
+	call.members, call.hasToken = o.Members, outcome == trestle.Unknown
 	ctx = call.Start(ctx)
 	err = ErrAborted
 	defer func() { call.End(ctx, err) }()
 
 	var rows core.Rows
-	r := run{call: &call, pre: o.PreRead, actions: o.Actions}
+	r := run{call: &call, pre: o.PreRead, token: o.Token, actions: o.Actions}
 	e := r.begin(ctx)
 	for again := e == nil; again; {
-		rows, e = call.perform(ctx, r.actions, o.Token)
+		rows, e = call.perform(ctx, r.actions, r.token)
 		again, e = r.again(ctx, e)
 	}
 	if e == nil && o.After != nil && rows.Len() == 0 {

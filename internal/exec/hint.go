@@ -57,11 +57,14 @@ var hints = map[string]string{
 	"TransactionConflictException":        conflict,
 	"TransactionConflict":                 conflict,
 	"TransactionInProgressException":      "the transaction is still running: call again with the same token to learn its outcome",
-	"IdempotentParameterMismatchException": "another request with the token was applied within the last ten minutes: if it was an earlier attempt of the " +
-		"same write, the write is applied; otherwise use a new token",
+	"IdempotentParameterMismatchException": "another request with the token was applied within the last ten minutes: read the items; if it was an earlier " +
+		"call of the same write, the write is applied, otherwise use a new token",
 	"ItemCollectionSizeLimitExceededException": collectionSize,
 	"ItemCollectionSizeLimitExceeded":          collectionSize,
 }
+
+// sameToken is the fix for an unknown outcome of a write with a token of the caller.
+const sameToken = "call again with the same token to learn whether it was applied"
 
 const throttled = "the account, the table or a partition is throttled: retry with backoff, distribute the load, or raise the capacity"
 

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -117,6 +118,12 @@ func notStarted(err error) Response {
 func (c *Call) notSent(reads []op.Action, err error) *trestle.OpError {
 	if e := c.failMembers(err); e != nil {
 		return e
+	}
+	var own *trestle.OpError
+	if errors.As(err, &own) {
+		e := *own
+		e.Outcome, e.Attempts = c.Outcome, own.Attempts+c.Attempts
+		return &e
 	}
 	e := c.FailAt(soleKey(reads), err)
 	e.RequestID = ""

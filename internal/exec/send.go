@@ -158,11 +158,17 @@ func (c *Call) rejected(r *Response) *trestle.OpError {
 	if errors.Is(r.err, errs.Tenant) {
 		e.Kind, e.Hint, e.Key = errs.Tenant, "", withheldKey(r.err)
 	}
-	if !r.writes || r.checksOnly {
-		return e
+	if r.writes && (!r.checksOnly || c.hasToken) {
+		e.Outcome = r.attempts.result(r.err)
 	}
-	if e.Outcome = r.attempts.result(r.err); e.Outcome == trestle.Unknown {
+	if r.writes && c.hasToken {
+		e.Outcome = c.settle(e.Outcome, r)
+	}
+	if e.Outcome == trestle.Unknown && (r.writes || e.Kind == nil) {
 		e.Kind = errs.Unknown
+	}
+	if e.Outcome == trestle.Unknown && c.hasToken && e.Hint == "" {
+		e.Hint = sameToken
 	}
 	return e
 }

@@ -3,7 +3,6 @@ package exec
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -188,7 +187,7 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 	}
 	in := op.TransactWriteInput(actions, c.Table, token)
 	out, r := send(ctx, c, trestle.Client.TransactWriteItems, in, duringToken, c.itemWriter(in, pointers(actions)))
-	r.checksOnly = !slices.ContainsFunc(actions, func(a op.Action) bool { return a.Verb != op.Check })
+	r.checksOnly = onlyChecks(actions)
 	if r.writes = true; out != nil {
 		r.setMeta(out.ResultMetadata, nil)
 		r.capacity = out.ConsumedCapacity

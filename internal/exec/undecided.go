@@ -15,7 +15,8 @@ import (
 // deleted for it.
 type run struct {
 	call    *Call
-	pre     *op.PreRead // nil: nothing is read before
+	pre     *op.PreRead // nil: it reads nothing
+	token   string
 	actions []op.Action
 	stored  []op.Item // the items that were read
 	sent    int       // how often it was sent
@@ -29,13 +30,13 @@ func (r *run) begin(ctx context.Context) (e *trestle.OpError) {
 	if r.stored, e = r.call.readItems(ctx, r.pre); e != nil {
 		return e
 	}
-	return r.plan()
+	return r.plan(ctx)
 }
 
-func (r *run) plan() *trestle.OpError {
+func (r *run) plan(ctx context.Context) *trestle.OpError {
 	var err error
 	if r.actions, err = r.pre.Plan(r.stored); err != nil {
-		return r.call.notSent(r.pre.Reads, err)
+		return r.call.cannotPlan(ctx, r.pre, r.token, err)
 	}
 	return nil
 }
@@ -63,7 +64,7 @@ func (r *run) again(ctx context.Context, e *trestle.OpError) (again bool, _ *tre
 	if err != nil {
 		return false, r.call.notSent(pre.Reads, err)
 	}
-	e = r.plan()
+	e = r.plan(ctx)
 	return e == nil, e
 }
 

@@ -114,6 +114,7 @@ type Operation struct {
 	Members []Member   // of a transaction of several operations; nil for one operation
 	Actions []Action   // nil if PreRead plans them
 	Token   string     // the caller's idempotency token of the transaction; empty for a new one
+	Fresh   bool       // no earlier call has sent the token
 	PreRead *PreRead
 	After   *Action // a read of the item, for a transaction that should return it
 }
@@ -123,7 +124,9 @@ type Member struct {
 	Name  string // the caller's method
 	Plan  *core.Plan
 	Table string
-	Key   Item
+	Key   Item // nil: it is not known before the plan
+	// Subject is the key of another item that it depends on. Nil: none.
+	Subject Item
 }
 
 // MemberErrors are the errors of some members, for which the actions of a transaction cannot be

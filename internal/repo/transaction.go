@@ -56,12 +56,10 @@ type joined struct {
 func (t *Transaction) Do(ctx context.Context, res Result) error {
 	own := t.value()
 	j, err := own.plan(true)
-	for i, o := range own.ops {
-		if err == nil {
-			err = j.unprepared(i, o.prepare(ctx))
-		}
-	}
 	if err != nil || len(own.ops) == 0 {
+		return err
+	}
+	if err := own.prepare(ctx, j); err != nil {
 		return err
 	}
 	err = exec.Do(ctx, &j.config, &j.Operation, func(reply op.Reply) error {
@@ -78,6 +76,23 @@ func (t *Transaction) Do(ctx context.Context, res Result) error {
 		if bad := j.parts[i].stamps.Apply(codec.PtrTo(o.entity)); bad != nil {
 			return &trestle.OpError{Op: transaction, Table: j.config.Table, Outcome: trestle.Applied, Attempts: *res.Attempts, Err: errs.Undecodable(bad)}
 		}
+	}
+	return nil
+}
+
+// prepare prepares the operations. If one fails and the transaction has a token, an earlier call
+// may have been applied: the error is then that of its plan.
+func (t *Transaction) prepare(ctx context.Context, j *joined) error {
+	for i, o := range t.ops {
+		err := j.unprepared(i, o.prepare(ctx))
+		if err == nil {
+			continue
+		}
+		if j.Token == "" {
+			return err
+		}
+		j.Actions, j.PreRead = nil, &op.PreRead{Plan: func([]op.Item) ([]op.Action, error) { return nil, err }}
+		return nil
 	}
 	return nil
 }
@@ -222,7 +237,7 @@ func (j *joined) join(ops []*Op, first *exec.Config) {
 		if table != first.Table {
 			j.config.Table = "" // there are several
 		}
-		j.Members = append(j.Members, op.Member{Name: p.Name, Plan: p.Plan, Table: table, Key: p.key()})
+		j.Members = append(j.Members, op.Member{Name: p.Name, Plan: p.Plan, Table: table, Key: p.key(), Subject: ops[i].value().add.Subject})
 		j.reads, j.slots = append(j.reads, len(reads)), append(j.slots, slots)
 		if p.PreRead != nil {
 			preRead = true

@@ -1,0 +1,117 @@
+package exec
+
+import (
+	"context"
+	"errors"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// A call with a token of the caller may repeat an earlier call whose outcome is unknown, also one
+// of another process. So it is not applied only if DynamoDB says that of the token: it checks the
+// token before the conditions, and cancels a transaction only if it has applied none with the same
+// token in the last ten minutes. Until then, the outcome of the call is unknown.
+
+// outcomeOf returns the outcome of an operation before its first request.
+func outcomeOf(o *op.Operation) trestle.Outcome {
+	switch {
+	case o.PreRead == nil && o.Actions[0].Verb == op.Get:
+		return trestle.NoWrite
+	case o.Token != "" && !o.Fresh && (o.PreRead != nil || !onlyChecks(o.Actions)):
+		return trestle.Unknown
+	default:
+		return trestle.NotApplied
+	}
+}
+
+// onlyChecks reports whether actions change nothing.
+func onlyChecks(actions []op.Action) bool {
+	for i := range actions {
+		if actions[i].Verb != op.Check {
+			return false
+		}
+	}
+	return true
+}
+
+// settle returns the outcome of the call after a transaction with a token of the caller that failed
+// with the outcome o, and keeps it if DynamoDB canceled the transaction.
+func (c *Call) settle(o trestle.Outcome, r *Response) trestle.Outcome {
+	var canceled *types.TransactionCanceledException
+	switch {
+	case o != trestle.NotApplied || errors.Is(r.err, errs.Tenant): // no call of another tenant is sent
+		return o
+	case r.attempts.canceled || errors.As(r.err, &canceled):
+		c.Outcome = trestle.NotApplied
+	}
+	return c.Outcome
+}
+
+// cannotPlan returns the error of an operation that cannot be planned from the stored items. They
+// may be as they are because an earlier call with the same token was applied.
+func (c *Call) cannotPlan(ctx context.Context, pre *op.PreRead, token string, err error) *trestle.OpError {
+	if c.Outcome == trestle.Unknown {
+		if e := c.applyNothing(ctx, pre, token); e != nil {
+			return e
+		}
+	}
+	return c.notSent(pre.Reads, err)
+}
+
+// applyNothing sends a transaction with the token that DynamoDB cancels, unless it has applied
+// another one with the token. It returns nil if DynamoDB canceled it.
+func (c *Call) applyNothing(ctx context.Context, pre *op.PreRead, token string) *trestle.OpError {
+	check, ok := c.failingCheck(pre)
+	if !ok {
+		return c.Fail(errNoItem)
+	}
+	_, e := c.transact(ctx, []op.Action{check}, token)
+	switch {
+	case e == nil:
+		c.Outcome = trestle.Unknown
+		return c.Fail(errNotCanceled)
+	case e.Outcome == trestle.NotApplied:
+		c.failed = nil
+		return nil
+	default:
+		return e
+	}
+}
+
+var (
+	errNoItem      = unknownOf("no operation can be planned, and no item of them is known")
+	errNotCanceled = unknownOf("a transaction was not canceled although its condition never holds")
+)
+
+func unknownOf(reason string) error {
+	return &errs.ValidationError{Kind: errs.Unknown, Problems: []errs.Problem{{
+		Reason: reason, Hint: "read the items to learn whether an earlier call was applied",
+	}}}
+}
+
+// failingCheck returns a check of an item of the operation that never holds, because no key
+// attribute is NULL. It returns false if no item is known.
+func (c *Call) failingCheck(pre *op.PreRead) (check op.Action, ok bool) {
+	if len(pre.Reads) > 0 {
+		check = op.Action{Plan: pre.Reads[0].Plan, Table: pre.Reads[0].Table, Key: pre.Reads[0].Key}
+	}
+	for i := range c.members {
+		m := &c.members[i]
+		for _, key := range []op.Item{m.Key, m.Subject} {
+			if check.Key == nil && key != nil {
+				check = op.Action{Plan: m.Plan, Table: m.Table, Key: key, Member: i}
+			}
+		}
+	}
+	if check.Key == nil || check.Plan == nil {
+		return check, false
+	}
+	check.Verb, check.Condition = op.Check, "attribute_type(#p, :n)"
+	check.Names = map[string]string{"#p": check.Plan.Schema.Partition.Name}
+	check.Values = op.Item{":n": &types.AttributeValueMemberS{Value: "NULL"}}
+	return check, true
+}
