@@ -64,7 +64,7 @@ func (r *protocolRun) each(calls int, f func(ctx context.Context, table *entity.
 }
 
 var protocols = append([]protocol{
-	versionedUpdate, versionedPut, overwrite, readFirst, create, token, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
+	versionedUpdate, versionedPut, overwrite, readFirst, create, token, tokenDelete, tokenTransaction, transaction, unique, uniqueRename, uniquePut, uniqueForeign,
 	counts, countsMove, countsForeign, generation, generationDelete, batch, placesUpsert, placesPut,
 	nullSums, nullTransaction, lastSeat, leasedSeat, sameShard, pieces, returned, limits, newLimit, together,
 	oneHolder, lateHolder, lateRenewal,
