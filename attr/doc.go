@@ -33,8 +33,9 @@
 // not hold.
 //
 // An attribute, a field of a nested struct, or an entry of a map that is NULL counts as absent in
-// every condition and change. Other programs store nil as NULL; Put leaves it out. A NULL that a
-// change would fail on is removed first: that costs a failed request and one more write.
+// every condition and change. Other programs store nil as NULL; Put leaves it out. Add, Append,
+// SetAdd and the other changes that use what is stored remove a NULL first: that costs a failed
+// request and one more write.
 // [Field.IsType] with [Null] finds NULL. In a list, NULL is an element like any other.
 //
 // These functions and methods return a change, [Change]:

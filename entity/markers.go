@@ -15,8 +15,9 @@ package entity
 // attribute then distinguishes the types, and a write never replaces an item of another type.
 // Instead, a put returns [trestle.ErrExists], and an update or delete returns
 // [trestle.ErrNotFound]. The item of the other type may have expired: it exists until DynamoDB
-// deletes it. An item without the type attribute is of no type: reads of a type leave it out, and a
-// put replaces it.
+// deletes it. An item without the type attribute is of no type: reads of a type leave it out, and
+// CheckItems counts it. Writes take it for one of their type: they replace, change or delete it.
+// Put and Upsert also store the type attribute.
 //
 // A partition takes 1,000 write units per second. The placeholder <shard> and the tag shards split
 // it into up to 1000 shards, each in a partition of its own:

@@ -174,9 +174,9 @@ func (t *Table) CheckReplacement(ctx context.Context, from, to string) (trestle.
 // number of the index key. CheckItems lists such an item if the field is not a pointer or
 // omitempty: the number is then read as 0, so a Put would add the item to the index.
 //
-// CheckItems also counts the items of no type: those without a type attribute whose key is of no
-// type, or of several that share it, and those under a key of a type whose type attribute names
-// none; see [Raw]. It does not compare items of types that other programs registered.
+// CheckItems also counts the items of no type ([Raw]): those without a type attribute whose key is
+// of no type, or of several that share it, and those with a rendered key of a type and a type
+// attribute that names none. It does not compare items of types that other programs registered.
 //
 // The items are the first ones of a scan: a sample of a large table, or all of a small one.
 // CheckItems costs half a read unit per 4 KB read. The observer is notified of one operation,

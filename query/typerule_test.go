@@ -85,7 +85,7 @@ var typeTables = []struct {
 		},
 	},
 	{
-		name: "plain keys", inRange: 2, untyped: true, config: entity.Config{Partition: entity.S("tree"), Sort: entity.S("id")},
+		name: "plain keys", inRange: 2, config: entity.Config{Partition: entity.S("tree"), Sort: entity.S("id")},
 		leaf:  entity.Spec{Type: "leaf"},
 		items: []storedItem{{"", "a", "leaf", "leaf"}, {"", "b", "", "leaf"}, {"", "g", "stranger", ""}},
 	},

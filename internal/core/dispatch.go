@@ -43,6 +43,16 @@ func (p *Plan) MatchesKey(row Row) bool {
 	return p.Table.matches(partition, sort)
 }
 
+// Rendered reports whether the library renders any attribute of the key.
+func (k Key) Rendered() bool {
+	for a := range k.Attributes() {
+		if a.Field == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // matches reports whether these values match the key templates of a table.
 func (k Key) matches(partition, sort string) bool {
 	if _, err := k.Partition[0].Template.Parse(partition); err != nil {

@@ -77,17 +77,18 @@ func (c *itemCheck) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 }
 
 // addUntyped notes an item of no type: one without a type attribute whose key is of no type, or of
-// several, and one under a key of a type whose type attribute names none. Other items with a type
-// attribute are of types that other programs know.
+// several, and one under a rendered key of a type whose type attribute names none. Other items with
+// a type attribute are of types that other programs know: a key of plain fields fits any item.
 func (c *itemCheck) addUntyped(row core.Row) {
+	attribute := c.schema.TypeAttr
+	has := attribute != "" && row.Has(attribute)
 	var under []string
 	for _, p := range c.schema.Plans {
-		if p.MatchesKey(row) {
+		if p.MatchesKey(row) && (!has || p.Table.Rendered()) {
 			under = append(under, p.Name)
 		}
 	}
-	attribute, of := c.schema.TypeAttr, strings.Join(under, ", ")
-	has := attribute != "" && row.Has(attribute)
+	of := strings.Join(under, ", ")
 	switch {
 	case has && of != "":
 		c.untyped["under a key of "+of+", "+attribute+" names no type of the schema"]++
