@@ -195,6 +195,37 @@ func TestCheckItemsListsWhatAPutChanges(t *testing.T) {
 	})
 }
 
+// CheckItems reports no count of 0 of a field with omitempty: not the one that the library wrote,
+// nor a missing one. Encode returns what Put stores.
+func TestCheckItemsOfCounts(t *testing.T) {
+	t.Parallel()
+	eachBlog(t, func(t *testing.T, b *blog) {
+		ctx, key := t.Context(), map[string]types.AttributeValue{"PK": avS("POST#p"), "SK": avS("POST")}
+		require.NoError(t, b.posts.Create(ctx, &post{ID: "p"}))
+		before := stored(t, b.client, "blog", key)
+		require.Equal(t, &types.AttributeValueMemberN{Value: "0"}, before["stars"])
+		require.NoError(t, b.table.CheckItems(ctx, 10))
+		p := b.post(t, "p")
+		require.NoError(t, b.posts.Put(ctx, &p))
+		require.NoError(t, b.table.CheckItems(ctx, 10))
+		for _, form := range []types.AttributeValue{nil, &types.AttributeValueMemberNULL{Value: true}} {
+			if before["stars"] = form; form == nil {
+				delete(before, "stars")
+			}
+			_, err := b.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("blog"), Item: before})
+			require.NoError(t, err)
+			require.NoError(t, b.table.CheckItems(ctx, 10))
+		}
+	})
+	s := entity.NewSchema(entity.Config{})
+	posts := entity.Define[post](s)
+	entity.Define[comment](s)
+	entity.Define[star](s)
+	item, err := posts.Encode(&post{ID: "p"})
+	require.NoError(t, err)
+	require.Equal(t, &types.AttributeValueMemberN{Value: "0"}, item["stars"])
+}
+
 type (
 	reaction struct {
 		_    entity.Key `type:"reaction" pk:"R#<id>" sk:"R"`

@@ -110,7 +110,7 @@ func keyDifference(stored, fresh types.AttributeValue) string {
 // fieldDifference returns why a put would change the attribute of a field, or "".
 func fieldDifference(f *codec.Field, stored, fresh types.AttributeValue) string {
 	switch {
-	case isAbsent(stored) && (isAbsent(fresh) || isZeroOf(f, fresh)), isAbsent(fresh) && !f.Has(codec.OmitEmpty) && isZeroOf(f, stored):
+	case isAbsent(stored) && (isAbsent(fresh) || core.SameValue(f.ZeroForm(), fresh)), isAbsent(fresh) && !f.Has(codec.OmitEmpty) && isZeroOf(f, stored):
 		return ""
 	case isAbsent(fresh):
 		return reasonEmpty

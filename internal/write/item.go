@@ -28,6 +28,11 @@ func newItem(p *core.Plan, entity codec.Ptr, id op.Expected) (op.Item, error) {
 	if p.Rest != nil {
 		dropSystem(p, item)
 	}
+	for _, f := range p.Counters {
+		if item[f.Name] == nil { // omitted, but then no condition on the count would hold
+			item[f.Name] = numberOf(0)
+		}
+	}
 	addTableKey(p, item, entity, &wrong)
 	for _, x := range p.Indexes {
 		addIndex(p, item, x, entity, &wrong)

@@ -195,11 +195,6 @@ func (a PutArgs) content(id op.Expected) (*op.Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range a.Plan.Counters {
-		if item[f.Name] == nil { // omitted, but then no condition on the count would hold
-			item[f.Name] = numberOf(0)
-		}
-	}
 	return op.NewContent(item), nil
 }
 
