@@ -44,8 +44,11 @@
 // Options that the SDK ignores are mistakes, such as omitempty on a struct; on a type with
 // MarshalText it omits what its method IsZero names. So are the json or dynamo tags of a struct
 // that has no dynamodbav tag. Types whose values would be lost are mistakes, too: funcs, interfaces
-// with methods, a type with MarshalText and not UnmarshalText, and a struct that has the
-// MarshalText of a type that it embeds and other fields.
+// with methods, a type with MarshalText and not UnmarshalText, a struct that has the MarshalText of
+// a type that it embeds and other fields, and one that has the MarshalText of an embedded pointer,
+// which panics on nil. Open calls the methods of such a struct with samples; it accepts one that
+// refuses all samples. Fields that are not exported are never stored, also those of an embedded
+// struct: they are the place for a lock or a cache.
 //
 // Nil and empty sets are left out of the item; the option nullempty stores them as NULL, and
 // nullemptyelem does so in a map, for other programs. A time is stored in UTC. An any holds every

@@ -1,9 +1,14 @@
 package codec
 
 import (
+	"encoding"
+	"errors"
+	"fmt"
 	"math/big"
 	"net/netip"
+	"net/url"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
@@ -93,6 +98,124 @@ type (
 	ZMessage interface{ Send() }
 )
 
+// Structs that embed a pointer or an interface with methods.
+type (
+	zPtrAddr    struct{ *netip.Addr }
+	zPtrInside  struct{ zPtrAddr }
+	zPtrURL     struct{ *url.URL }
+	zPtrInt     struct{ *big.Int } // its MarshalText accepts nil
+	zEmbedsText struct{ ZText }
+	ZText       interface {
+		encoding.TextMarshaler
+		encoding.TextUnmarshaler
+	}
+	zPtrZero struct{ *ZZero }
+	ZZero    struct{ n int }
+	// zOwnPtr has a text form of its own, and the promoted binary form is not used.
+	zOwnPtr struct{ *url.URL }
+	// zOwnPanic panics on the texts that it does not read, also if the pointer is set.
+	zOwnPanic struct{ *netip.Addr }
+)
+
+func (z *ZZero) IsZero() bool                 { return z.n == 0 }
+func (zPtrZero) MarshalText() ([]byte, error) { return []byte("z"), nil }
+func (zPtrZero) UnmarshalText([]byte) error   { return nil }
+
+func (z zOwnPtr) MarshalText() ([]byte, error) {
+	if z.URL == nil {
+		return nil, nil
+	}
+	return []byte(z.String()), nil
+}
+
+func (z *zOwnPtr) UnmarshalText(b []byte) (err error) {
+	if len(b) > 0 {
+		z.URL, err = url.Parse(string(b))
+	}
+	return err
+}
+
+func (z zOwnPanic) MarshalText() ([]byte, error) { return []byte("x"), nil }
+func (z *zOwnPanic) UnmarshalText(b []byte) error {
+	if string(b) != "x" {
+		panic("not x")
+	}
+	return nil
+}
+
+// Texts of few values, and structs that embed them. The samples have a currency and no ZStrict.
+type (
+	zPriced struct {
+		ZCurrency
+		Cents int
+	}
+	zMoney struct {
+		ZCurrency
+		Cents int
+	}
+	zStrictMoney struct {
+		ZStrict
+		Cents int
+	}
+	ZCurrency string
+	ZStrict   string
+	zP        *zP
+	zSelf     struct {
+		netip.Addr
+		X zP
+	}
+)
+
+var errText = errors.New("not a text of the type")
+
+func (z ZCurrency) MarshalText() ([]byte, error) {
+	if len(z) != 3 {
+		return nil, errText
+	}
+	return []byte(z), nil
+}
+
+func (z *ZCurrency) UnmarshalText(b []byte) error {
+	if len(b) != 3 {
+		return errText
+	}
+	*z = ZCurrency(b)
+	return nil
+}
+
+func (z ZStrict) MarshalText() ([]byte, error) {
+	if !strings.HasPrefix(string(z), "x-") {
+		return nil, errText
+	}
+	return []byte(z), nil
+}
+
+func (z *ZStrict) UnmarshalText(b []byte) error {
+	*z = ZStrict(b)
+	_, err := z.MarshalText()
+	return err
+}
+
+func (z zMoney) MarshalText() ([]byte, error)  { return withCents(z.ZCurrency, z.Cents) }
+func (z *zMoney) UnmarshalText(b []byte) error { return readCents(b, &z.ZCurrency, &z.Cents) }
+
+func (z zStrictMoney) MarshalText() ([]byte, error)  { return withCents(z.ZStrict, z.Cents) }
+func (z *zStrictMoney) UnmarshalText(b []byte) error { return readCents(b, &z.ZStrict, &z.Cents) }
+
+func withCents(of encoding.TextMarshaler, cents int) ([]byte, error) {
+	text, err := of.MarshalText()
+	return fmt.Appendf(text, " %d", cents), err
+}
+
+func readCents(b []byte, of encoding.TextUnmarshaler, cents *int) error {
+	text, n, _ := strings.Cut(string(b), " ")
+	if err := of.UnmarshalText([]byte(text)); err != nil {
+		return err
+	}
+	_, err := fmt.Sscan(n, cents)
+	return err
+}
+
 func (z *zReader) UnmarshalDynamoDBAttributeValue(AV) error { z.n++; return nil }
 
 // The text of zWhole is empty if its address is.
@@ -106,8 +229,8 @@ func (z *zWhole) UnmarshalText(b []byte) error {
 	return err
 }
 
-// A type whose values would lose a part is an issue, also as an element, and an error as a value in
-// an interface if that part would not be stored.
+// A type whose values would lose a part, or whose methods are called on nil, is an issue, also as
+// an element. It is an error as a value in an interface if that part would not be stored.
 func TestTypesThatLoseValues(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -126,6 +249,23 @@ func TestTypesThatLoseValues(t *testing.T) {
 		"the reader of an embedded type":     {struct{ V zPartReader }{}, true, false},
 		"nothing but the embedded type":      {zAlone{netip.MustParseAddr("192.0.2.1")}, false, false},
 		"a text form of its own":             {zWhole{netip.MustParseAddr("192.0.2.1"), 80}, false, false},
+		"an embedded pointer":                {zPtrAddr{}, true, true},
+		"one in an embedded struct":          {zPtrInside{}, true, true},
+		"one with another form":              {zPtrURL{}, true, true},
+		"an embedded pointer to a time":      {zLater{}, true, true},
+		"an embedded interface":              {zEmbedsText{}, true, true},
+		"only its reader panics":             {zPtrInt{big.NewInt(1)}, true, false},
+		"only its IsZero panics":             {zPtrZero{}, true, false},
+		"methods of its own for a pointer":   {zOwnPtr{}, false, false},
+		"its own methods panic":              {zOwnPanic{}, false, false},
+		"a promoted text of few values":      {zPriced{"EUR", 1}, true, true},
+		"its own text of few values":         {zMoney{"EUR", 1}, false, false},
+		"its own text of unknown values":     {zStrictMoney{"x-y", 1}, false, false},
+		"a promoted text of unknown values": {struct {
+			ZStrict
+			Cents int
+		}{"x-y", 1}, true, true},
+		"a pointer to itself": {zSelf{Addr: netip.MustParseAddr("192.0.2.1")}, true, true},
 		"an address without a name": {struct {
 			Name string
 			netip.Addr

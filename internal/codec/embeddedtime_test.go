@@ -51,7 +51,7 @@ func TestEmbeddedTimes(t *testing.T) {
 		timeText bool
 		issue    bool // its values would be lost, or not be read
 	}{
-		{zStamp{}, 0, true, false}, {&zStamp{}, 0, true, false}, {new(*zStamp), 0, true, false}, {zLabeled{}, 0, true, true}, {zLater{}, 0, true, false},
+		{zStamp{}, 0, true, false}, {&zStamp{}, 0, true, false}, {new(*zStamp), 0, true, false}, {zLabeled{}, 0, true, true}, {zLater{}, 0, true, true},
 		{struct{ time.Time }{}, 0, true, true}, {zNumbered{}, 0, true, true}, {ZEndless{}, 0, true, false},
 		{zDate{}, keys.KindText, false, false}, {&zDate{}, keys.KindText, false, false}, {zPanicking{}, keys.KindText, false, false},
 		{zUUID{}, keys.KindText, false, false}, {zAt{}, keys.KindTime, false, false}, {&zAt{}, keys.KindTime, false, false},

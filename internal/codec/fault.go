@@ -50,7 +50,17 @@ func (n *Node) formFault() fault {
 		if f := n.Key.Node.embeddedForm(textMarshalerType); f.reason != "" {
 			return f
 		}
+		if f := n.Key.Node.nilForm(); f.reason != "" {
+			return f
+		}
 	}
+	if f := n.methodFault(); f.reason != "" || n.Enc == 0 && n.Dec == 0 {
+		return f
+	}
+	return n.nilForm()
+}
+
+func (n *Node) methodFault() fault {
 	if n.Enc == 0 && n.Dec&ViaAttribute != 0 { // it reads what its kind writes
 		f := n.embeddedForm(unmarshalerType)
 		f.lost = false

@@ -125,7 +125,7 @@ func (n *Node) findMethods() {
 		if n.Enc == 0 && t.Implements(m.enc) {
 			n.Enc = m.via
 		}
-		if t.Kind() == reflect.Pointer && t.Implements(m.dec) { // not of an unnamed type
+		if t.Kind() == reflect.Pointer && t.Implements(m.dec) && (n.Enc == m.via || m.via == ViaAttribute || !onNil(t.Elem(), m.dec)) { // not of an unnamed type
 			n.Dec |= m.via
 		}
 	}

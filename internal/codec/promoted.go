@@ -10,7 +10,8 @@ import (
 // embeddedForm returns the fault of a struct type that is stored in the form of a type that it
 // embeds, because that type's method is promoted. Its other fields would be lost. A promoted method
 // looks like one of the type's own. So sample values are encoded and decoded: a type that keeps
-// another field has its own method.
+// another field has its own method. A type that accepts no sample has no fault, unless it has no
+// name: then, all its methods are promoted.
 func (n *Node) embeddedForm(method reflect.Type) fault {
 	n = n.Base()
 	if n.Kind != KindStruct {
@@ -22,7 +23,18 @@ func (n *Node) embeddedForm(method reflect.Type) fault {
 			continue
 		}
 		others := slices.DeleteFunc(slices.Clone(n.Struct.fields), func(f *Field) bool { return f.Index[0] == i })
-		if len(others) == 0 || slices.ContainsFunc(samples, func(text string) bool { return n.keeps(i, others, text) }) {
+		if len(others) == 0 {
+			return fault{}
+		}
+		lost := n.Type.Name() == ""
+		for _, text := range samples {
+			kept, known := n.keeps(i, others, text)
+			if kept {
+				return fault{}
+			}
+			lost = lost || known
+		}
+		if !lost {
 			return fault{}
 		}
 		return fault{
@@ -33,28 +45,40 @@ func (n *Node) embeddedForm(method reflect.Type) fault {
 	return fault{}
 }
 
-// samples are texts of the usual types with a text form: numbers, addresses, times and ids.
-var samples = []string{"1", "192.0.2.1", "2001-02-03T04:05:06Z", "2001-02-03", "00000000-0000-4000-8000-000000000001", "a"}
+// samples are texts of the usual types with a text form: numbers, addresses, times, ids and codes.
+var samples = []string{
+	"1", "192.0.2.1", "2001-02-03T04:05:06Z", "2001-02-03", "00000000-0000-4000-8000-000000000001", "a", "en", "USD", "true", "1h0m0s",
+}
 
 // keeps reports whether a field except the embedded one is still there after a value was encoded
-// and decoded. The type's methods may fail or panic on the value.
-func (n *Node) keeps(embedded int, others []*Field, text string) (kept bool) {
+// and decoded. known is false if the type's methods fail or panic on the value.
+func (n *Node) keeps(embedded int, others []*Field, text string) (kept, known bool) {
 	defer func() {
 		if recover() != nil {
-			kept = false
+			kept, known = false, false
 		}
 	}()
-	v, back := reflect.New(n.Type).Elem(), reflect.New(n.Type).Elem()
-	fill(v.Field(embedded), text, 3)
+	v, alone, back := reflect.New(n.Type).Elem(), reflect.New(n.Type).Elem(), reflect.New(n.Type).Elem()
+	fill(v.Field(embedded), text, fillDepth)
+	fill(alone.Field(embedded), text, fillDepth)
 	for _, f := range others {
-		fill(f.allocate(PtrOf(v)).value(f.Node.Type), text, 3)
+		fill(f.allocate(PtrOf(v)).value(f.Node.Type), text, fillDepth)
 	}
 	av, err := (&encoder{}).encodeValue(n, PtrOf(v), plain)
-	if err != nil || n.decode(av, PtrOf(back), plain) != nil {
-		return false
+	if err != nil {
+		return false, false
 	}
-	return slices.ContainsFunc(others, func(f *Field) bool { return !f.IsZero(PtrOf(back)) })
+	if without, err := (&encoder{}).encodeValue(n, PtrOf(alone), plain); err == nil && reflect.DeepEqual(av, without) {
+		return false, true
+	}
+	if n.decode(av, PtrOf(back), plain) != nil {
+		return false, false
+	}
+	return slices.ContainsFunc(others, func(f *Field) bool { return !f.IsZero(PtrOf(back)) }), true
 }
+
+// fillDepth is how deep fill follows pointers and elements.
+const fillDepth = 3
 
 // fill sets a value that is not zero, if it can be set: from the text, if the type reads texts.
 func fill(v reflect.Value, text string, depth int) {
@@ -77,7 +101,7 @@ func fill(v reflect.Value, text string, depth int) {
 		v.SetString(text)
 	case reflect.Pointer:
 		v.Set(reflect.New(t.Elem()))
-		fill(v.Elem(), text, depth)
+		fill(v.Elem(), text, depth-1) // type P *P never ends
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(t, 1, 1))
 		fill(v.Index(0), text, depth-1)

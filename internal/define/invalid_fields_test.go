@@ -1,9 +1,24 @@
 package define_test
 
+import (
+	"net/netip"
+	"time"
+)
+
 // OneWay is a number with MarshalText and without UnmarshalText.
 type OneWay int
 
 func (OneWay) MarshalText() ([]byte, error) { return []byte("status"), nil }
+
+// Types that have the methods of a type that they embed, of the pointers on nil.
+type (
+	Host   struct{ *netip.Addr }
+	Opened struct{ *time.Time }
+	Peer   struct {
+		netip.Addr
+		Port int
+	}
+)
 
 func invalidFields() []invalidCase {
 	return []invalidCase{
@@ -61,6 +76,16 @@ func invalidFields() []invalidCase {
 				ID     string `dynamodbav:"id"`
 				Status OneWay `dynamodbav:"status"`
 				Past   []OneWay
+			}
+			return Order{}
+		}())},
+		{"types with the methods of a type that they embed", 3, with(func() any {
+			type Order struct {
+				_      Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER"`
+				ID     string `dynamodbav:"id"`
+				Host   Host   `dynamodbav:"host,omitempty"`
+				Opened Opened `dynamodbav:"opened"`
+				Peer   Peer   `dynamodbav:"peer"`
 			}
 			return Order{}
 		}())},

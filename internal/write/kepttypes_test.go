@@ -40,6 +40,17 @@ type (
 		netip.Addr
 		Label string
 	}
+	// onNil and onNilTime have the methods of a pointer, which may be nil.
+	onNil     struct{ *netip.Addr }
+	onNilTime struct{ *time.Time }
+	// link embeds a pointer, and has a text form of its own.
+	link struct{ *url.URL }
+	// sum has a text form of its own; that of the embedded type accepts few texts.
+	sum struct {
+		KeptCode
+		Cents int
+	}
+	KeptCode string
 	// pointerText and pointerValue have methods with pointer receivers.
 	pointerText  int
 	pointerValue struct{ N int }
@@ -78,6 +89,48 @@ func (l *labeled) UnmarshalText(b []byte) error {
 	addr, label, _ := strings.Cut(string(b), "|")
 	l.Label = label
 	return l.Addr.UnmarshalText([]byte(addr))
+}
+
+func (l link) MarshalText() ([]byte, error) {
+	if l.URL == nil {
+		return nil, nil
+	}
+	return []byte(l.String()), nil
+}
+
+func (l *link) UnmarshalText(b []byte) (err error) {
+	if l.URL = nil; len(b) > 0 {
+		l.URL, err = url.Parse(string(b))
+	}
+	return err
+}
+
+var errCode = errors.New("not a code")
+
+func (c KeptCode) MarshalText() ([]byte, error) {
+	if !strings.HasPrefix(string(c), "code ") {
+		return nil, errCode
+	}
+	return []byte(c), nil
+}
+
+func (c *KeptCode) UnmarshalText(b []byte) error {
+	*c = KeptCode(b)
+	_, err := c.MarshalText()
+	return err
+}
+
+func (s sum) MarshalText() ([]byte, error) {
+	text, err := s.KeptCode.MarshalText()
+	return fmt.Appendf(text, "|%d", s.Cents), err
+}
+
+func (s *sum) UnmarshalText(b []byte) (err error) {
+	code, cents, _ := strings.Cut(string(b), "|")
+	if s.Cents, err = strconv.Atoi(cents); err != nil {
+		return err
+	}
+	return s.KeptCode.UnmarshalText([]byte(code))
 }
 
 func (p *pointerText) MarshalText() ([]byte, error) { return []byte("p" + strconv.Itoa(int(*p))), nil }
@@ -133,6 +186,7 @@ var keptTypes = []reflect.Type{
 	reflect.TypeFor[readOnly](), reflect.TypeFor[decimal](), reflect.TypeFor[level](), reflect.TypeFor[box[any]](), reflect.TypeFor[box[big.Int]](),
 	reflect.TypeFor[embedding](), reflect.TypeFor[tree](), reflect.TypeFor[map[netip.Addr]int](), reflect.TypeFor[map[pointerText]string](),
 	reflect.TypeFor[map[time.Duration]any](), reflect.TypeFor[map[level]pointerValue](), reflect.TypeFor[map[float32]bool](), reflect.TypeFor[struct{}](),
+	reflect.TypeFor[link](), reflect.TypeFor[sum](), reflect.TypeFor[map[link]int](),
 }
 
 // refusedTypes cannot be fields, because a value or a part of it would be lost.
@@ -140,6 +194,7 @@ var refusedTypes = []reflect.Type{
 	reflect.TypeFor[func()](), reflect.TypeFor[chan int](), reflect.TypeFor[complex128](), reflect.TypeFor[uintptr](), reflect.TypeFor[error](),
 	reflect.TypeFor[fmt.Stringer](), reflect.TypeFor[promoted](), reflect.TypeFor[unnamed](), reflect.TypeFor[sync.Mutex](), reflect.TypeFor[atomic.Int64](),
 	reflect.TypeFor[box[func()]](), reflect.TypeFor[box[promoted]](), reflect.TypeFor[map[string]chan int](), reflect.TypeFor[*[]error](),
+	reflect.TypeFor[onNil](), reflect.TypeFor[onNilTime](), reflect.TypeFor[map[onNil]int](), reflect.TypeFor[box[*onNil]](),
 }
 
 // keptOptions are options of fields. Definitions refuse those that do not fit.
@@ -218,6 +273,8 @@ var keptTexts = map[reflect.Type][]string{
 	reflect.TypeFor[labeled]():     {"192.0.2.1|x", "2001:DB8::1|"},
 	reflect.TypeFor[pointerText](): {"p0", "p7", "7"},
 	reflect.TypeFor[decimal]():     {"", "0", "1.5", "2.0"},
+	reflect.TypeFor[link]():        {"", "https://example.com/?q=1", "HTTPS://example.com"},
+	reflect.TypeFor[sum]():         {"code a|0", "code |7", "code b|07"},
 	reflect.TypeFor[time.Time](): {
 		"2026-08-01T00:00:00Z", "2026-08-01T00:00:00.5Z", "2026-08-01T00:00:00.50Z", "2026-08-01T02:00:00+02:00", "0001-01-01T00:00:00Z",
 	},
