@@ -51,7 +51,8 @@
 // struct: they are the place for a lock or a cache.
 //
 // Nil and empty sets are left out of the item; the option nullempty stores them as NULL, and
-// nullemptyelem does so in a map, for other programs. A time is stored in UTC. An any holds every
+// nullemptyelem does so in a map, for other programs. An empty slice or map that its own method
+// reads as nil, such as an empty net.IP, is nil. A time is stored in UTC. An any holds every
 // attribute: a number is a float64, or an attributevalue.Number if it has more digits than a
 // float64 holds; a set of strings or numbers is the attribute value of the SDK. A time with the
 // option unixtime is read in [time.Local], as by the SDK. A set has no order: the elements of a set

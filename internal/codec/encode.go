@@ -87,7 +87,7 @@ func (n *Node) empty(p Ptr) bool {
 	case n.Kind == KindString, n.Kind == KindNumber:
 		return *as[string](p) == ""
 	case n.nilable():
-		return p.isNil()
+		return p.isNil() || n.readAsNil(p)
 	case n.hasIsZero:
 		return n.isZero(p)
 	case n.Kind == KindFloat:

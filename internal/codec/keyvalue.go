@@ -95,7 +95,7 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	switch {
 	case n.Kind == KindTime:
 		return keys.Time(*as[time.Time](p)), nil
-	case n.zeroIsAbsent() && p.value(n.Type).IsZero():
+	case n.zeroIsAbsent() && (n.nilable() && n.empty(p) || p.value(n.Type).IsZero()):
 		return keys.Value{}, nil
 	case n.textual:
 		text, err := p.pointer(n.Type).(encoding.TextMarshaler).MarshalText()
@@ -156,14 +156,14 @@ func (f *Field) ZeroForm() AV {
 }
 
 // AbsentForms returns the attributes that are decoded as an absent part of a key, besides a missing
-// attribute. null is true for NULL. zero is the stored form of the zero value, or nil if the zero
-// is a value in a key.
-func (f *Field) AbsentForms() (null bool, zero AV) {
-	switch {
-	case f.Node.Base().keyKind() == keys.KindBytes && f.Node.Base().Kind == KindBytes:
-		return true, &types.AttributeValueMemberB{Value: []byte{}} // the empty value is not the zero, which is nil
+// attribute. null is true for NULL. zeros are the stored forms of the zero value, unless it is a
+// value in a key, and of an empty value.
+func (f *Field) AbsentForms() (null bool, zeros []AV) {
+	switch base := f.Node.Base(); {
+	case base.keyKind() == keys.KindBytes && base.Kind == KindBytes:
+		return true, []AV{&types.AttributeValueMemberB{Value: []byte{}}} // the empty value is not the zero, which is nil
 	case !f.ZeroInKey() || f.Has(OmitEmpty) && f.Node.Kind != KindPtr || f.ttl:
-		return true, f.ZeroForm()
+		return true, append(f.EmptyForms(), f.ZeroForm())
 	case f.Node.Kind == KindPtr:
 		return true, nil
 	default:

@@ -2,6 +2,7 @@ package write_test
 
 import (
 	"fmt"
+	"net"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -15,19 +16,25 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// scan has optional members of index keys: bytes, a pointer to bytes, a text and a pointer to a
-// text.
+// scan has optional members of index keys: bytes, a text, slices with a text form, and pointers to
+// them.
 type scan struct {
 	_       entity.Key   `type:"scan" pk:"SCAN#<id>" sk:"SCAN"`
 	_       entity.Index `name:"by-data" on:"GSI1" pk:"D#<data:hex>" sk:"<level>"`
 	_       entity.Index `name:"by-more" on:"GSI2" pk:"M#<more:hex>" sk:"<level>"`
 	_       entity.Index `name:"by-text" on:"GSI3" pk:"T#<text>" sk:"<level>"`
 	_       entity.Index `name:"by-name" on:"GSI4" pk:"N#<name>" sk:"<level>"`
+	_       entity.Index `name:"by-ip" on:"GSI5" pk:"I#<ip>" sk:"<level>"`
+	_       entity.Index `name:"by-via" on:"GSI6" pk:"V#<via>" sk:"<level>"`
+	_       entity.Index `name:"by-words" on:"GSI7" pk:"W#<words>" sk:"<level>"`
 	ID      string       `dynamodbav:"id"`
 	Data    []byte       `dynamodbav:"data"`
 	More    *[]byte      `dynamodbav:"more"`
 	Text    string       `dynamodbav:"text"`
 	Name    *string      `dynamodbav:"name"`
+	IP      net.IP       `dynamodbav:"ip"`
+	Via     *net.IP      `dynamodbav:"via"`
+	Words   words        `dynamodbav:"words"`
 	Level   string       `dynamodbav:"level"`
 	Version int64        `dynamodbav:"version" entity:"version"`
 }
@@ -38,7 +45,7 @@ type scan struct {
 func TestAbsentMembersOfAVersionAreEqual(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}, {Name: "GSI3"}, {Name: "GSI4"}}})
+		schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}, {Name: "GSI3"}, {Name: "GSI4"}, {Name: "GSI5"}, {Name: "GSI6"}, {Name: "GSI7"}}})
 		scans := entity.Define[scan](schema)
 		client := e.Client(t)
 		table, err := schema.Open(client, "scans")
@@ -46,18 +53,22 @@ func TestAbsentMembersOfAVersionAreEqual(t *testing.T) {
 		ctx := t.Context()
 		require.NoError(t, table.Create(ctx))
 		level := attr.Must(func(x *scan) *string { return &x.Level })
-		examples := []scan{{}, {Data: []byte{}, More: &[]byte{}, Name: aws.String("")}, {More: new([]byte)}}
+		examples := []scan{{}, {Data: []byte{}, More: &[]byte{}, Name: aws.String(""), IP: net.IP{}, Via: &net.IP{}, Words: words{}}, {Via: new(net.IP), More: new([]byte)}}
 		null := &types.AttributeValueMemberNULL{Value: true}
-		forms := []map[string]types.AttributeValue{{}, {"data": null, "more": null, "text": null, "name": null}, {
-			"data": &types.AttributeValueMemberB{Value: []byte{}}, "more": &types.AttributeValueMemberB{Value: []byte{}},
-			"text": &types.AttributeValueMemberS{}, "name": &types.AttributeValueMemberS{},
-		}, {"data": &types.AttributeValueMemberB{Value: []byte{1}}}}
+		empty, emptyBytes := &types.AttributeValueMemberS{}, &types.AttributeValueMemberB{Value: []byte{}}
+		forms := []map[string]types.AttributeValue{
+			{},
+			{"data": null, "more": null, "text": null, "name": null, "ip": null, "via": null, "words": null},
+			{"data": emptyBytes, "more": emptyBytes, "text": empty, "name": empty, "ip": empty, "via": empty, "words": empty},
+			{"ip": emptyBytes, "via": emptyBytes, "words": &types.AttributeValueMemberL{Value: []types.AttributeValue{}}},
+			{"data": &types.AttributeValueMemberB{Value: []byte{1}}},
+		}
 		for i, form := range forms {
 			for j, example := range examples {
 				example.ID, example.Version = fmt.Sprintf("%d-%d", i, j), 3
 				item, err := scans.Encode(&scan{ID: example.ID, Version: 3})
 				require.NoError(t, err)
-				for _, name := range []string{"data", "more", "text", "name"} {
+				for _, name := range []string{"data", "more", "text", "name", "ip", "via", "words"} {
 					if delete(item, name); form[name] != nil {
 						item[name] = form[name]
 					}
@@ -69,6 +80,45 @@ func TestAbsentMembersOfAVersionAreEqual(t *testing.T) {
 				} else {
 					require.NoError(t, err, "%v, %v", form, example)
 				}
+			}
+		}
+	})
+}
+
+// TestEmptyValuesReadAsNilAreStoredAsNil: an empty value that its own method reads as nil is stored
+// as nil is, so an example that was read matches it, and CheckItems lists nothing. It also lists no
+// empty value that another program stored.
+func TestEmptyValuesReadAsNilAreStoredAsNil(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
+			{Name: "GSI1"}, {Name: "GSI2"}, {Name: "GSI3"}, {Name: "GSI4"}, {Name: "GSI5"}, {Name: "GSI6"}, {Name: "GSI7"},
+		}})
+		scans := entity.Define[scan](schema)
+		client := e.Client(t)
+		table, err := schema.Open(client, "empties")
+		require.NoError(t, err)
+		ctx := t.Context()
+		require.NoError(t, table.Create(ctx))
+		repo, level := scans.In(table), attr.Must(func(x *scan) *string { return &x.Level })
+		require.NoError(t, repo.Create(ctx, &scan{ID: "a", IP: net.IP{}, Words: words{}}))
+		item, err := scans.Encode(&scan{ID: "a", IP: net.IP{}, Words: words{}})
+		require.NoError(t, err)
+		require.NotContains(t, item, "ip")
+		require.NotContains(t, item, "words")
+		for _, form := range []types.AttributeValue{nil, &types.AttributeValueMemberS{}, &types.AttributeValueMemberB{Value: []byte{}}} {
+			if form != nil {
+				item["ip"], item["version"] = form, &types.AttributeValueMemberN{Value: "1"}
+				_, err := client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("empties"), Item: item})
+				require.NoError(t, err)
+			}
+			got, err := repo.Strong().Get(ctx, scan{ID: "a"})
+			require.NoError(t, err)
+			require.Empty(t, got.IP)
+			require.NoError(t, table.CheckItems(ctx, 10))
+			for range 2 {
+				got, err = repo.Update(ctx, got, level.Set("x"))
+				require.NoError(t, err)
 			}
 		}
 	})

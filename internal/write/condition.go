@@ -1,6 +1,7 @@
 package write
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,11 +77,8 @@ func zeroOf(f *codec.Field) op.ExampleValue { return absentOr(f, true, f.ZeroFor
 // absentOf returns the states of an attribute that decode to an absent key member, and own if it is
 // not nil.
 func absentOf(f *codec.Field, own types.AttributeValue) op.ExampleValue {
-	null, zero := f.AbsentForms()
-	if own != nil && zero != nil && core.SameValue(own, zero) {
-		own = nil
-	}
-	return absentOr(f, null, zero, own)
+	null, zeros := f.AbsentForms()
+	return absentOr(f, null, append(zeros, own)...)
 }
 
 // absentOr returns the states of an attribute that is absent, has one of the non-nil values, or is
@@ -88,7 +86,10 @@ func absentOf(f *codec.Field, own types.AttributeValue) op.ExampleValue {
 func absentOr(f *codec.Field, null bool, values ...types.AttributeValue) op.ExampleValue {
 	state := op.ExampleValue{Attribute: f.Name, Absent: true, Null: null}
 	for _, av := range values {
-		if av != nil && codec.WireOf(av) != codec.WireNULL {
+		if av == nil || codec.WireOf(av) == codec.WireNULL {
+			continue
+		}
+		if !slices.ContainsFunc(state.Values, func(known types.AttributeValue) bool { return core.SameValue(known, av) }) {
 			state.Values = append(state.Values, av)
 		}
 	}

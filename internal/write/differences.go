@@ -125,10 +125,11 @@ func isAbsent(av types.AttributeValue) bool {
 }
 
 // isZeroOf reports whether a value is the form of the field's zero value, which a reader of an item
-// without the attribute gets.
+// without the attribute gets, or a form that is read as empty.
 func isZeroOf(f *codec.Field, av types.AttributeValue) bool {
+	same := func(form types.AttributeValue) bool { return form != nil && core.SameValue(form, av) }
 	zero, err := f.EncodeOperand(reflect.New(f.Node.Type).Interface())
-	return err == nil && zero != nil && core.SameValue(zero, av)
+	return err == nil && same(zero) || slices.ContainsFunc(f.EmptyForms(), same)
 }
 
 // valueDifference returns why a put would change a value, or "". The node is the value's type, or

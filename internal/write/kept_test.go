@@ -371,10 +371,27 @@ func sameAttribute(f *codec.Field, a, b types.AttributeValue) bool {
 	}
 }
 
-// isZeroForm reports whether a field stores its zero value so.
+// isZeroForm reports whether a field stores its zero value so, or a slice with a form of its own is
+// empty.
 func isZeroForm(f *codec.Field, av types.AttributeValue) bool {
+	if base := f.Node.Base(); base.Type.Kind() == reflect.Slice && hasForm(base.Type) && isEmpty(av) {
+		return true
+	}
 	zero, err := f.EncodeOperand(reflect.New(f.Node.Type).Interface())
 	return err == nil && zero != nil && core.SameValue(zero, av)
+}
+
+func isEmpty(av types.AttributeValue) bool {
+	switch x := av.(type) {
+	case *types.AttributeValueMemberS:
+		return x.Value == ""
+	case *types.AttributeValueMemberB:
+		return len(x.Value) == 0
+	case *types.AttributeValueMemberL:
+		return len(x.Value) == 0
+	default:
+		return false
+	}
 }
 
 func sameOfType(n *codec.Node, a, b types.AttributeValue) bool {

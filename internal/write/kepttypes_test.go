@@ -45,6 +45,8 @@ type (
 	onNilTime struct{ *time.Time }
 	// link embeds a pointer, and has a text form of its own.
 	link struct{ *url.URL }
+	// words is a slice with a text form.
+	words []string
 	// sum has a text form of its own; that of the embedded type accepts few texts.
 	sum struct {
 		KeptCode
@@ -103,6 +105,15 @@ func (l *link) UnmarshalText(b []byte) (err error) {
 		l.URL, err = url.Parse(string(b))
 	}
 	return err
+}
+
+func (w words) MarshalText() ([]byte, error) { return []byte(strings.Join(w, " ")), nil }
+
+func (w *words) UnmarshalText(b []byte) error {
+	if *w = nil; len(b) > 0 {
+		*w = strings.Split(string(b), " ")
+	}
+	return nil
 }
 
 var errCode = errors.New("not a code")
@@ -186,7 +197,7 @@ var keptTypes = []reflect.Type{
 	reflect.TypeFor[readOnly](), reflect.TypeFor[decimal](), reflect.TypeFor[level](), reflect.TypeFor[box[any]](), reflect.TypeFor[box[big.Int]](),
 	reflect.TypeFor[embedding](), reflect.TypeFor[tree](), reflect.TypeFor[map[netip.Addr]int](), reflect.TypeFor[map[pointerText]string](),
 	reflect.TypeFor[map[time.Duration]any](), reflect.TypeFor[map[level]pointerValue](), reflect.TypeFor[map[float32]bool](), reflect.TypeFor[struct{}](),
-	reflect.TypeFor[link](), reflect.TypeFor[sum](), reflect.TypeFor[map[link]int](),
+	reflect.TypeFor[link](), reflect.TypeFor[sum](), reflect.TypeFor[map[link]int](), reflect.TypeFor[words](), reflect.TypeFor[net.IP](),
 }
 
 // refusedTypes cannot be fields, because a value or a part of it would be lost.
@@ -273,6 +284,7 @@ var keptTexts = map[reflect.Type][]string{
 	reflect.TypeFor[labeled]():     {"192.0.2.1|x", "2001:DB8::1|"},
 	reflect.TypeFor[pointerText](): {"p0", "p7", "7"},
 	reflect.TypeFor[decimal]():     {"", "0", "1.5", "2.0"},
+	reflect.TypeFor[words]():       {"", "a", "a b"},
 	reflect.TypeFor[link]():        {"", "https://example.com/?q=1", "HTTPS://example.com"},
 	reflect.TypeFor[sum]():         {"code a|0", "code |7", "code b|07"},
 	reflect.TypeFor[time.Time](): {

@@ -117,6 +117,10 @@ func (g keptGen) fill(v reflect.Value, depth int) {
 	if g.IntN(6) == 0 || depth < 0 {
 		return
 	}
+	if t.Kind() == reflect.Slice && g.IntN(4) == 0 {
+		v.Set(reflect.MakeSlice(t, 0, 0))
+		return
+	}
 	if texts := keptTexts[t]; texts != nil {
 		if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
 			_ = u.UnmarshalText([]byte(oneOf(g, texts)))
