@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
@@ -143,6 +144,22 @@ func (z *zOwnPanic) UnmarshalText(b []byte) error {
 	return nil
 }
 
+// Fields that are not exported are never stored: they are the place for a lock or a cache.
+type (
+	zLocked struct {
+		sync.Mutex
+		N int
+	}
+	zMarked struct {
+		zOpaque
+		N int
+	}
+	zCached struct {
+		netip.Addr
+		text string
+	}
+)
+
 // Texts of few values, and structs that embed them. The samples have a currency and no ZStrict.
 type (
 	zPriced struct {
@@ -265,7 +282,10 @@ func TestTypesThatLoseValues(t *testing.T) {
 			ZStrict
 			Cents int
 		}{"x-y", 1}, true, true},
-		"a pointer to itself": {zSelf{Addr: netip.MustParseAddr("192.0.2.1")}, true, true},
+		"an embedded lock":                           {zLocked{N: 1}, false, false},
+		"an embedded struct of unexported fields":    {zMarked{zOpaque{1}, 1}, false, false},
+		"an unexported field beside a promoted text": {zCached{netip.MustParseAddr("192.0.2.1"), "x"}, false, false},
+		"a pointer to itself":                        {zSelf{Addr: netip.MustParseAddr("192.0.2.1")}, true, true},
 		"an address without a name": {struct {
 			Name string
 			netip.Addr
