@@ -53,12 +53,12 @@ package entity
 //
 // The tag lifetime:"720h" is for a type with a field of the role ttl. A write that stores a whole
 // entity without a time to live sets it to the time of the schema's clock plus the lifetime, and an
-// upsert sets it if the item has none. A lifetime is whole seconds, and at most 100 years. The end
-// is rounded down to a second: an item expires up to a second before its lifetime has passed. A
-// time to live after the year 5138 is [trestle.ErrInvalid]: it is in milliseconds by mistake. So is
-// such a number that [attr.Add] adds. A smaller one is not recognized, such as a minute in
-// milliseconds, nor is a sum that is too large: [Table.CheckItems] finds stored items that never
-// expire.
+// upsert without a version sets it if the item has none. A lifetime is whole seconds, and at most
+// 100 years. The end is rounded down to a second: an item expires up to a second before its
+// lifetime has passed. A time to live after the year 5138 is [trestle.ErrInvalid]: it is in
+// milliseconds by mistake. So is such a number that [attr.Add] adds. A smaller one is not
+// recognized, such as a minute in milliseconds, nor is a sum that is too large: [Table.CheckItems]
+// finds stored items that never expire.
 //
 // The tag entity gives a field a role. Only the fields of the entity itself can have a role,
 // including the fields of embedded structs whose dynamodbav tag has no name. A role or a marker
@@ -157,12 +157,13 @@ type Unique struct{}
 // transaction on the same counting item are combined.
 //
 // Only these writes change a count. A Create of the counting item stores zero, or the number of
-// counted items of the same transaction, and so does an Upsert if no count is stored. Zero is
-// stored even if the field has omitempty. A Put or Overwrite fails with [trestle.ErrStale] if the
-// stored count differs from the entity's. An update cannot set a count; query.Recount corrects one.
-// The counting item can be moved to another key if all items that it counts leave it in the same
-// transaction. Delete does not check the count: add a condition to keep an item that counts others.
-// If it is created again, its counts start at zero, so use query.Recount.
+// counted items of the same transaction, and so does an Upsert without a version if no count is
+// stored. Zero is stored even if the field has omitempty. A Put or Overwrite fails with
+// [trestle.ErrStale] if the stored count differs from the entity's. An update cannot set a count;
+// query.Recount corrects one. The counting item can be moved to another key if all items that it
+// counts leave it in the same transaction. Delete does not check the count: add a condition to keep
+// an item that counts others. If it is created again, its counts start at zero, so use
+// query.Recount.
 //
 // A limit is a condition on the counting item. In a transaction, an operation on that item and the
 // change of its count are combined:

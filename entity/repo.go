@@ -127,7 +127,8 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 // Upsert changes an item as [Repo.Update] does, or creates it from the key of the example and the
 // changes. If a change affects an index key, Upsert also writes the other fields of that key that
 // the example has and the item lacks. It ignores other fields of the example. An item of an example
-// with a version exists, so Upsert changes it as Update does.
+// with a version exists, so Upsert is Update then, but the error for a missing item is
+// [trestle.ErrStale].
 //
 // A new item is as if [Repo.Create] had stored what Get returns: a field that the changes leave out
 // has its zero value, which is stored and is a part of index keys, unique values and counts. Only

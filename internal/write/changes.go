@@ -149,7 +149,7 @@ var (
 
 // setKeyFields sets the fields in the table's key if the update may create the item.
 func (p *updatePlanner) setKeyFields() error {
-	if !p.Upsert {
+	if !p.mayCreate() {
 		return nil
 	}
 	var done fieldSet

@@ -176,7 +176,7 @@ func (sim *simulation) expected(res result, s *call) (want op.Item, allowed allo
 	if p := sim.plan; p.Updated != nil {
 		want[p.Updated.Name] = encoded(p.Updated, reflect.ValueOf(sim.now))
 	}
-	if sim.schema.TypeAttr != "" && s.verb != "update" {
+	if sim.schema.TypeAttr != "" && (s.isPut() || s.mayCreate()) {
 		want[sim.schema.TypeAttr] = &types.AttributeValueMemberS{Value: sim.plan.Name}
 	}
 	return want, allowed
@@ -207,7 +207,7 @@ func (sim *simulation) expectUpdate(want op.Item, allowed allowance, res result,
 			sim.expectChange(want, a)
 		}
 	}
-	if s.verb != "upsert" {
+	if !s.mayCreate() {
 		sim.allowZeros(allowed, res, s)
 		return
 	}

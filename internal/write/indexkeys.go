@@ -52,7 +52,7 @@ func (v *fieldValues) indexKeys() (indexUpdate, error) {
 // changes every index whose key consists only of members of the table's key, because the item may
 // be new.
 func (v *fieldValues) changesIndex(x *core.IndexKey) bool {
-	if v.Upsert && v.Plan.Constant(x) {
+	if v.mayCreate() && v.Plan.Constant(x) {
 		return true
 	}
 	for f := range v.assigned {

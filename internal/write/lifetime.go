@@ -46,7 +46,7 @@ func lacksExpiry(p *core.Plan, entity codec.Ptr) bool {
 // does not change the time to live.
 func (p *updatePlanner) setExpiry() error {
 	f := p.Plan.TTL
-	if p.Plan.Lifetime == 0 || !p.Upsert || p.changesField(f) {
+	if p.Plan.Lifetime == 0 || !p.mayCreate() || p.changesField(f) {
 		return nil
 	}
 	v, err := lifetimeEnd(p.Plan, p.Now)

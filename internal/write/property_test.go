@@ -298,7 +298,7 @@ func (sim *simulation) isUnknown(s *call, f *codec.Field) bool {
 		return false
 	case changed:
 		return !a.field.KeyOnly && a.verb != expr.Set && a.verb != expr.Remove
-	case f == sim.plan.Created && s.verb == "upsert", f.KeyOnly:
+	case f == sim.plan.Created && s.mayCreate(), f.KeyOnly:
 		return true
 	case sim.plan.TableMember(f):
 		return !inTableKey(sim.plan, f)

@@ -34,6 +34,10 @@ func (s *call) isPut() bool { return s.verb == "create" || s.verb == "put" || s.
 
 func (s *call) isUpdate() bool { return s.verb == "update" || s.verb == "upsert" }
 
+// mayCreate reports whether the call is an upsert that creates an item. One with a version is an
+// update.
+func (s *call) mayCreate() bool { return s.verb == "upsert" && s.version == 0 }
+
 // modelChange is a change for the model.
 type modelChange struct {
 	verb  expr.Verb

@@ -34,7 +34,7 @@ func inOrder(steps ...func() error) error {
 
 // setType sets the type of an item that an upsert may create.
 func (p *updatePlanner) setType() error {
-	if attribute := p.Plan.Schema.TypeAttr; p.Upsert && attribute != "" {
+	if attribute := p.Plan.Schema.TypeAttr; p.mayCreate() && attribute != "" {
 		p.expr.ChangeAttribute(expr.Set, attribute, &types.AttributeValueMemberS{Value: p.Plan.Name})
 	}
 	return nil
@@ -73,7 +73,7 @@ func (p *updatePlanner) setUpdated() error {
 // and a field that the caller changes.
 func (p *updatePlanner) setCreated() error {
 	f := p.Plan.Created
-	if f == nil || !p.Upsert || p.changesField(f) || p.Plan.TableMember(f) {
+	if f == nil || !p.mayCreate() || p.changesField(f) || p.Plan.TableMember(f) {
 		return nil
 	}
 	v, ok, err := p.fromExample(f)
@@ -92,7 +92,7 @@ func (p *updatePlanner) setCreated() error {
 
 // setCounts sets the counts of an item that an upsert creates to 0.
 func (p *updatePlanner) setCounts() error {
-	if p.Upsert && !p.Recounts {
+	if p.mayCreate() && !p.Recounts {
 		for _, f := range p.Plan.Counters {
 			p.expr.ChangeAttribute(expr.SetIfAbsent, f.Name, numberOf(0))
 		}

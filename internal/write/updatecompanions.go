@@ -117,7 +117,7 @@ func (p *updatePlanner) afterwards(f *codec.Field) (keys.Value, error) {
 	if set, ok := p.assigned[f]; ok {
 		return set.value, nil
 	}
-	if p.Upsert && p.Plan.TableMember(f) && !p.stored.has(f) {
+	if p.mayCreate() && p.Plan.TableMember(f) && !p.stored.has(f) {
 		return fieldValue(p.Plan, f, p.Example)
 	}
 	return p.stored.value(f)
