@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -175,6 +176,20 @@ func (f *Field) AbsentForms() (null bool, zeros []AV) {
 // BehindPointer reports whether the field is promoted through an embedded pointer. It then exists
 // only if the pointer is not nil.
 func (f *Field) BehindPointer() bool { return len(f.hops) > 0 }
+
+// ExistsWith reports whether the field exists in every struct into which the field other is
+// decoded: the embedded pointers on its path are on that of other.
+func (f *Field) ExistsWith(other *Field) bool {
+	return len(f.hops) <= len(other.hops) && slices.EqualFunc(f.hops, other.hops[:len(f.hops)], func(a, b hop) bool {
+		return a.offset == b.offset && a.elem == b.elem
+	})
+}
+
+// ExistsIn reports whether the field exists in the struct at p.
+func (f *Field) ExistsIn(p Ptr) bool {
+	_, ok := f.find(p)
+	return ok
+}
 
 // absent reports whether Key returns an absent value. A type that cannot be part of a key is absent
 // if it is nil.

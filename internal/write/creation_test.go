@@ -90,8 +90,8 @@ type library struct {
 	records        *entity.Type[record]
 	table, twin    *entity.Table
 	written, fresh *entity.Repo[record]
-	// removed has the attributes that a call removed from a record. Without them it is read as with
-	// their zeros, which a create stores.
+	// removed has the attributes that a record may lack. It is read as with their zeros, which a
+	// create stores.
 	removed map[string]map[string]bool
 }
 
@@ -203,15 +203,10 @@ func (l *library) randomRecord(r *rand.Rand, id string) record {
 	return e
 }
 
-// changes returns random changes, and the attributes that they remove. Those of an item that exists
-// leave out the fields of Base: one of them makes the others exist.
-func (l *library) changes(r *rand.Rand, exists bool) (list []attr.Change[record], removed map[string]bool) {
+// changes returns random changes, and the attributes that they remove.
+func (l *library) changes(r *rand.Rand) (list []attr.Change[record], removed map[string]bool) {
 	removed = map[string]bool{}
 	v := values(r, l.now)
-	if exists {
-		delete(v, "rank")
-		delete(v, "unit")
-	}
 	if l.declared.Key.Lifetime > 0 { // a create would set the time that the change removes
 		delete(v, "ends")
 	}
@@ -240,12 +235,12 @@ func (l *library) changes(r *rand.Rand, exists bool) (list []attr.Change[record]
 }
 
 // upsert sends a random upsert of a record, in one of the ways that send an operation.
-func (l *library) upsert(ctx context.Context, r *rand.Rand, example record, exists bool) (removed map[string]bool, err error) {
+func (l *library) upsert(ctx context.Context, r *rand.Rand, example record) (removed map[string]bool, err error) {
 	repo := l.written
 	if r.IntN(3) > 0 {
 		repo = repo.With(entity.ReadFirst())
 	}
-	list, removed := l.changes(r, exists)
+	list, removed := l.changes(r)
 	o := repo.Op().Upsert(example, list[0], list[1:]...)
 	switch r.IntN(5) {
 	case 0:
@@ -262,7 +257,7 @@ func (l *library) upsert(ctx context.Context, r *rand.Rand, example record, exis
 
 // naive writes what an upsert of a program without the library would: the key, the type, and what
 // the caller sets.
-func (l *library) naive(ctx context.Context, _ *rand.Rand, example record, _ bool) (map[string]bool, error) {
+func (l *library) naive(ctx context.Context, _ *rand.Rand, example record) (map[string]bool, error) {
 	key, err := l.records.KeyOf(example)
 	if err != nil {
 		return nil, err
@@ -375,7 +370,7 @@ func (l *library) createAgain(ctx context.Context, written map[string]map[string
 type reached struct{ created, changed, revived, failed int }
 
 // step upserts a record that is absent, alive or has expired, and checks the table.
-func (l *library) step(ctx context.Context, r *rand.Rand, n *reached, upsert func(context.Context, *rand.Rand, record, bool) (map[string]bool, error)) error {
+func (l *library) step(ctx context.Context, r *rand.Rand, n *reached, upsert func(context.Context, *rand.Rand, record) (map[string]bool, error)) error {
 	id := string("xyz"[r.IntN(3)])
 	example := record{Group: "g", ID: id}
 	key := "G#g R#" + id
@@ -404,7 +399,7 @@ func (l *library) step(ctx context.Context, r *rand.Rand, n *reached, upsert fun
 		delete(l.removed, key)
 		alive = !expired
 	}
-	removed, err := upsert(ctx, r, example, alive)
+	removed, err := upsert(ctx, r, example)
 	switch {
 	case err == nil && !alive:
 		l.removed[key] = removed
@@ -417,6 +412,7 @@ func (l *library) step(ctx context.Context, r *rand.Rand, n *reached, upsert fun
 			l.removed[key] = map[string]bool{}
 		}
 		maps.Copy(l.removed[key], removed)
+		l.removed[key]["rank"], l.removed[key]["unit"] = true, true // a change of one makes the other exist
 	case errors.Is(err, trestle.ErrInvalid), errors.Is(err, trestle.ErrTaken), errors.Is(err, trestle.ErrCondition), errors.Is(err, trestle.ErrStale):
 		n.failed++
 	default:

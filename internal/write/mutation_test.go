@@ -31,8 +31,8 @@ type mutant struct {
 // The numbers of planning steps.
 const (
 	stepKeyFields = 3
-	stepIndexKeys = 6
-	stepComplete  = 7
+	stepIndexKeys = 7
+	stepComplete  = 8
 )
 
 var mutants = []mutant{

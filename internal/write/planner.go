@@ -45,7 +45,7 @@ func (p *updatePlanner) plan() ([]op.Action, error) {
 // expression, and records the values of the fields that it sets. The index keys are rendered
 // afterwards, from these values.
 func (p *updatePlanner) steps() []func() error {
-	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.readForCompanions, p.setIndexKeys, p.completeItem, p.setCompanions}
+	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.setEmbedded, p.readForCompanions, p.setIndexKeys, p.completeItem, p.setCompanions}
 }
 
 func (p *updatePlanner) action() (op.Action, error) {

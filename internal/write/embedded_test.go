@@ -1,0 +1,109 @@
+package write_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/tx"
+)
+
+// Seating is embedded by a pointer, and embeds another struct by a pointer.
+type Seating struct {
+	Seat int    `dynamodbav:"seat"`
+	Unit string `dynamodbav:"unit"`
+	*Bunk
+}
+
+// Bunk exists if its deck is stored, and then so does the seat.
+type Bunk struct {
+	Deck string `dynamodbav:"deck"`
+	Row  int    `dynamodbav:"row"`
+}
+
+type crewman struct {
+	_       entity.Key    `type:"crewman" pk:"CREW#<id>" sk:"CREW"`
+	_       entity.Index  `name:"by-seat" on:"GSI1" pk:"CREW" sk:"<seat:04>"`
+	_       entity.Index  `name:"by-row" on:"GSI2" pk:"CREW" sk:"<row:04>"`
+	_       entity.Unique `key:"<seat:04>"`
+	ID      string        `dynamodbav:"id"`
+	Version int64         `dynamodbav:"version" entity:"version"`
+	*Seating
+}
+
+// TestAChangeBehindANilPointerCreatesItsZeros: a change of one field behind an embedded pointer
+// that was nil makes the others 0 for readers, so they are 0 in index keys and unique values too.
+func TestAChangeBehindANilPointerCreatesItsZeros(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}})
+		crew := entity.Define[crewman](schema)
+		table, err := schema.Open(e.Client(t), "crew")
+		require.NoError(t, err)
+		ctx := t.Context()
+		require.NoError(t, table.Create(ctx))
+		repo := crew.In(table)
+		unit, deck := attr.Named[crewman]("unit").Set("x"), attr.Named[crewman]("deck").Set("A")
+		type change = attr.Change[crewman]
+		for name, write := range map[string]func(example crewman, c change) error{
+			"update":             func(x crewman, c change) error { _, err := repo.Update(ctx, x, c); return err },
+			"upsert":             func(x crewman, c change) error { _, err := repo.Upsert(ctx, x, c); return err },
+			"update, read first": func(x crewman, c change) error { _, err := repo.With(entity.ReadFirst()).Update(ctx, x, c); return err },
+			"update, version":    func(x crewman, c change) error { x.Version = 1; _, err := repo.Update(ctx, x, c); return err },
+			"upsert, version, as read": func(x crewman, c change) error {
+				x.Version = 1
+				_, err := repo.With(entity.AsRead()).Upsert(ctx, x, c)
+				return err
+			},
+			"transaction": func(x crewman, c change) error { return tx.Write(ctx, repo.Op().Update(x, c)) },
+		} {
+			for _, c := range []struct {
+				change change
+				rows   int
+			}{{unit, 0}, {deck, 1}} {
+				a, b := crewman{ID: "a"}, crewman{ID: "b"}
+				require.NoError(t, repo.Create(ctx, &crewman{ID: "a"}))
+				require.NoError(t, repo.Create(ctx, &crewman{ID: "b"}))
+				require.NoError(t, write(a, c.change), name)
+				require.ErrorIs(t, write(b, c.change), trestle.ErrTaken, name)
+				got, err := repo.Strong().Get(ctx, a)
+				require.NoError(t, err)
+				require.NotNil(t, got.Seating, name)
+				found, err := query.On(repo, "by-seat", crewman{}).Collect(ctx)
+				require.NoError(t, err)
+				require.Len(t, found, 1, name)
+				found, err = query.On(repo, "by-row", crewman{}).Collect(ctx)
+				require.NoError(t, err)
+				require.Len(t, found, c.rows, name)
+				require.NoError(t, errors.Join(table.CheckItems(ctx, 100), table.CheckGuards(ctx)), name)
+				require.NoError(t, errors.Join(repo.Delete(ctx, a), repo.Delete(ctx, b)))
+			}
+		}
+	})
+}
+
+// TestAChangeBehindAKnownPointerReadsNothing: the version shows that the pointer of the example is
+// that of the item.
+func TestAChangeBehindAKnownPointerReadsNothing(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}})
+		crew := entity.Define[crewman](schema)
+		table, err := schema.Open(e.Client(t), "crew")
+		require.NoError(t, err)
+		unit := attr.Named[crewman]("unit").Set("x")
+		known := crewman{ID: "a", Version: 1, Seating: &Seating{}}
+		_, err = crew.In(table).Op().Update(known, unit).Input()
+		require.NoError(t, err)
+		for _, unknown := range []crewman{{ID: "a", Version: 1}, {ID: "a", Seating: &Seating{}}} {
+			_, err = crew.In(table).Op().Update(unknown, unit).Input()
+			require.ErrorIs(t, err, trestle.ErrInvalid)
+		}
+	})
+}
