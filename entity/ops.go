@@ -92,8 +92,9 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 // AllNew only, and the other writes none: such a write can be a transaction, which returns no old
 // item. Any other value makes the operation fail with [trestle.ErrInvalid]. A write that returns
 // AllOld or UpdatedOld is never retried after a lost reply, because the retry would return the item
-// that the first attempt wrote. It fails with [trestle.ErrUnknown]. A versioned update that is
-// retried after a lost reply returns the whole item for UpdatedNew.
+// that the first attempt wrote. It fails with [trestle.ErrUnknown]. For UpdatedNew, a versioned
+// update that is retried after a lost reply returns the whole item, and so does an upsert that
+// creates an item by a put (see [Repo.Upsert]).
 //
 //go:noinline
 func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(o).Return(what)) }

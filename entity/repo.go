@@ -138,16 +138,20 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 // A new item is as if [Repo.Create] had stored what Get returns: a field that the changes leave out
 // has its zero value, which is stored and is a part of index keys, unique values and counts. Only
 // an attribute that a change removes is left out. If it does not read the item first, Upsert also
-// stores the zeros that an existing item lacks; readers get the same item. What Create refuses, such as an
-// entity with a zero that has no text, Upsert does not create either: [trestle.ErrInvalid].
+// stores the zeros that an existing item lacks; readers get the same item. What Create refuses,
+// such as an entity with a zero that has no text, Upsert does not create either:
+// [trestle.ErrInvalid].
 //
 // It costs and promises what Update does. It first reads the item, strongly consistent, for one
 // read unit per 4 KB, if the changes leave out numbers or bools from which an index key, a unique
 // value or a count of a new item follows: those of an existing item follow from other numbers. If
 // the changes affect another field of the same index key, the rule of Update applies instead: the
-// error is [trestle.ErrInvalid] and names the missing field, unless [ReadFirst] is set. Upsert also
-// reads the item if the zeros do not fit into one update, which takes more than a hundred
-// fields, or if Create would refuse the new item.
+// error is [trestle.ErrInvalid] and names the missing field, unless [ReadFirst] is set.
+//
+// Upsert also reads the item first if Create would refuse the new item, or if the zeros do not fit
+// into one update, which takes more than a hundred fields. If there is no item and too many fields
+// for any update expression, which takes more than two hundred, Upsert puts the new item, and reads
+// it to return it.
 //
 //go:noinline
 func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {

@@ -121,3 +121,25 @@ func (p *updatePlanner) readIfTooLong() error {
 	}
 	return err
 }
+
+// wide reports whether the type has so many fields that an update expression that sets all of them
+// can be too long. A clause has at most 16 bytes for most fields.
+func (u *updateCall) wide() bool { return len(u.Plan.Shape.Fields()) >= expr.MaxExpression/32 }
+
+// asPut makes the update create the item by a put, which has no expression that can be too long.
+// The placeholders of the update expression are none of the put's.
+func (p *updatePlanner) asPut() *updatePlanner {
+	p.puts, p.expr = true, expr.NewUpdate(expr.NewBuilder())
+	return p
+}
+
+// putInstead makes an update of an item that does not exist a put of the same item, which returns
+// nothing.
+func (p *updatePlanner) putInstead(act *op.Action) {
+	item := p.expr.Created()
+	maps.Copy(item, p.key)
+	act.Verb, act.Item, act.Key, act.Update, act.Return = op.Put, op.NewContent(item), nil, "", op.Nothing
+	if len(p.Plan.Counters) > 0 {
+		act.Entity = p.created.entity
+	}
+}

@@ -1,6 +1,8 @@
 package write
 
 import (
+	"errors"
+
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
@@ -14,6 +16,7 @@ type updatePlanner struct {
 	expr       *expr.Update
 	companions *companionChange // nil: they do not change
 	created    *creation        // the item that the update creates; nil: it exists, or may exist
+	puts       bool             // it creates the item by a put
 	slots      []op.Item        // see companionChange
 	readsFirst bool             // planning needs the stored item
 	unknown    fieldSet         // if not empty, planning needs these fields and does not know them
@@ -58,12 +61,15 @@ func (p *updatePlanner) action() (op.Action, error) {
 	}
 	p.conds.requireNotNull(p.expr)
 	text, err := p.expr.Text()
-	if err != nil {
+	if err != nil && (!p.puts || !errors.Is(err, errs.Limit)) {
 		return op.Action{}, err
 	}
 	act := op.Action{
 		Verb: op.Update, Plan: p.Plan, Key: p.key, Update: text, Return: p.Return,
 		Idempotent: p.idempotent && !op.ReturnsOld(p.Return) && !p.mayExpire(), WriteID: id,
+	}
+	if p.puts {
+		p.putInstead(&act)
 	}
 	err = p.conds.addTo(&act)
 	return act, err

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -70,7 +71,13 @@ func (u *updateCall) planAfterRead(found []op.Item) ([]op.Action, error) {
 	}
 	p := u.planner(stored)
 	p.slots = found[1:]
-	return p.plan()
+	actions, err := p.plan()
+	if p.creates() && u.wide() && errors.Is(err, errs.Limit) {
+		p = u.planner(stored).asPut()
+		p.slots = found[1:]
+		return p.plan()
+	}
+	return actions, err
 }
 
 // storedItem is an item that is read before the write is planned.

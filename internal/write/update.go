@@ -44,7 +44,7 @@ func Update(a UpdateArgs) (op.Operation, error) {
 		o := op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{
 			Reads: []op.Action{read}, Slots: slots(a.Plan), Plan: u.planAfterRead, Known: p.knownGuards(),
 		}}
-		if a.Plan.Companions() && a.Return == trestle.AllNew {
+		if u.readsAfter() {
 			o.After = &op.Action{Verb: op.Get, Plan: a.Plan, Key: u.key, Strong: true, Idempotent: true}
 		}
 		return o, nil
@@ -88,6 +88,19 @@ func newUpdate(a UpdateArgs) (*updateCall, error) {
 		wrong.Add("", "the update has no change", "add a change to its conditions")
 	}
 	return u, wrong.Err()
+}
+
+// readsAfter reports whether the new item is read if the write returns nothing, because it is a
+// transaction or a put.
+func (u *updateCall) readsAfter() bool {
+	switch u.Return {
+	case trestle.AllNew:
+		return u.Plan.Companions() || u.mayCreate() && u.wide()
+	case trestle.UpdatedNew:
+		return u.mayCreate() && u.wide()
+	default:
+		return false
+	}
 }
 
 func (u *updateCall) name() string {
