@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -208,9 +209,9 @@ func (w *writing) call(token string, call int) error {
 	default:
 		w.result.faults[[]string{"", "dropped", "lost", "delayed"}[what]]++
 	}
-	sent := 0
+	var sent atomic.Int64 // an attempt that was given up may still be sent
 	wire := &testfaults.Wire{Decide: func(int, string) testfaults.Fate {
-		if sent++; sent-1 == at {
+		if sent.Add(1)-1 == int64(at) {
 			return what
 		}
 		return testfaults.Pass
