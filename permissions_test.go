@@ -222,7 +222,11 @@ func TestReadmePermissions(t *testing.T) {
 			require.NoError(t, p.notes.Create(t.Context(), &note{ID: "1", N: 2}))
 			require.NoError(t, p.mails.In(p.table, document.Config{}).Save(t.Context(), &mail{Letter: letter{ID: "1"}, Pages: []page{{N: 1}}}))
 			var actions []string
-			for _, a := range slices.Concat(itemActions, c.needs) {
+			rarely := []string{}
+			if c.name == "RemoveByScan" { // the scan may meet a guard before the item
+				rarely = append(rarely, "ConditionCheckItem")
+			}
+			for _, a := range slices.Concat(itemActions, c.needs, rarely) {
 				if a != without {
 					actions = append(actions, "dynamodb:"+a)
 				}
