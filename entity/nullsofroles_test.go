@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -106,5 +107,18 @@ func TestNullsOfRoles(t *testing.T) {
 		_, err = table.RepairCounts(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, topic{ID: "2", Replies: 1, Version: 1}, stored("2"))
+
+		store("3", "replies")
+		require.NoError(t, answers.In(table).Create(t.Context(), &answer{Topic: "3", ID: "a"}))
+		require.Equal(t, 1, stored("3").Replies)
+
+		// The NULL of one operation is no reason for the failure of another one.
+		store("4", "replies")
+		err = tx.Write(t.Context(), answers.In(table).Op().Create(&answer{Topic: "4", ID: "a"}),
+			topics.In(table).Op().Create(&topic{ID: "3"}))
+		var canceled *trestle.CanceledError
+		require.ErrorAs(t, err, &canceled)
+		require.Len(t, canceled.Failures, 1)
+		require.Equal(t, 1, canceled.Failures[0].Operation)
 	})
 }

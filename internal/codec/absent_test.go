@@ -64,6 +64,12 @@ func TestNilIsLeftOut(t *testing.T) {
 	both(t, omitted{List: []string{}, Bytes: []byte{}, Map: map[string]int{}, Set: []string{}}, Item{
 		"List": l(), "Bytes": &types.AttributeValueMemberB{Value: []byte{}}, "Map": m(Item{}),
 	})
+	// An element that would be read as nil is omitted at once.
+	type elements struct {
+		Sets     [][][]byte  `dynamodbav:",omitemptyelem"`
+		Pointers []*[][]byte `dynamodbav:",omitemptyelem"`
+	}
+	both(t, elements{Sets: [][][]byte{{}}, Pointers: []*[][]byte{{}}}, Item{"Sets": l(), "Pointers": l()})
 	// The tag asks for NULL.
 	type null4 struct {
 		Ptr     *string          `dynamodbav:",nullempty"`
