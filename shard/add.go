@@ -71,8 +71,8 @@ type addition struct {
 	denied bool // DynamoDB said that no call with the key was applied
 }
 
-// certain returns the error of the call. A call with a key of the caller may repeat an earlier one,
-// so its error says that it was not applied only if DynamoDB said that of the key.
+// certain returns the error of the call. A call with a key of the caller may repeat an earlier one.
+// So its outcome is unknown unless DynamoDB has shown that no call with the key was applied.
 func (a *addition) certain(err error) error {
 	if !a.option.option || a.denied {
 		return err

@@ -42,7 +42,7 @@ var keyedCalls = map[string]struct {
 	call   func(ctx context.Context, b *box, name string) error
 	differ bool // the repeated request may differ, for example in the time of a lease
 	taken  bool // the key took before the call
-	moves  bool // the first transaction of the first call moves quota, or finds that there is none
+	moves  bool // the first transaction of the first call moves quota, or finds no quota
 }{
 	"ExactForever": {call: func(ctx context.Context, b *box, name string) error {
 		return b.counters(shard.Config{Shards: 3}).Add(ctx, name, 1, shard.Once("k"))

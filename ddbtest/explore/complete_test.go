@@ -74,7 +74,7 @@ func TestCrashAfterTheLastRequest(t *testing.T) {
 }
 
 // TestSharedMemory checks that clients that share memory are searched in every order: the state of
-// a search has only what each client was told.
+// a search has only the replies that each client got.
 func TestSharedMemory(t *testing.T) {
 	t.Parallel()
 	for name, declare := range map[string]func(w *explore.World, mended bool){
@@ -99,7 +99,7 @@ func TestSharedMemory(t *testing.T) {
 			})
 			w.Finally(numberIs("a", 2))
 		},
-		// Bob relies on what alice has put into a cache. What he is told does not show it.
+		// Bob reads what alice has put into a cache. The replies to his requests do not show it.
 		"a cache": func(w *explore.World, mended bool) {
 			cached := 0
 			w.Client("alice", func(ctx context.Context, c *dynamodb.Client) {
@@ -240,8 +240,8 @@ func TestStaleTableOfBatch(t *testing.T) {
 	requireProof(t, search(2, true))
 }
 
-// TestStrongReads checks that a service that reads strongly is complete with stale reads asked for,
-// and that one that reads nothing is told so.
+// TestStrongReads checks that the search of a service that reads strongly is complete with stale
+// reads asked for, and that Lacks names them if a service reads nothing.
 func TestStrongReads(t *testing.T) {
 	t.Parallel()
 	search := func(f func(consistent bool) client, consistent bool) *explore.Report {

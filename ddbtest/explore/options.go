@@ -32,7 +32,7 @@ type Options struct {
 	// ends before the deadline of such a request; see [Pause]. So a client that pauses for longer
 	// than Wakes deadlines wakes after the requests of the others. With 0 it is 4, and a search is
 	// cut off whose clients wake more often. Without requests that wait, time passes any number of
-	// times. Times are told apart by milliseconds.
+	// times. The search counts time in milliseconds.
 	Wakes int
 	// Backoff is the longest pause that clients make by themselves. If it is not 0, clients wake
 	// beside waiting requests only after pauses of at most this time, and any number of times

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Clients should share nothing but the database: the state that identifies what was searched before
-// has what each client was told, and no memory that they share. A search that sees that clients
-// share memory starts again, and runs all orders.
+// Clients should share nothing but the database. The state that identifies what was searched before
+// has the replies that each client got, and no memory that clients share. If the search finds that
+// clients share memory, it starts again and runs all orders.
 
 // observe collects the requests of a client right after a step of the run, before time passes, and
-// checks that they depend on what the client was told, and not on other clients.
+// checks that they depend on the replies to the client, and not on other clients.
 func (r *run) observe(p *process) {
 	calls, lived, state := p.calls, p.lives(), p.exactState()
 	p.collect()

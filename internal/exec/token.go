@@ -12,9 +12,9 @@ import (
 )
 
 // A call with a token of the caller may repeat an earlier call whose outcome is unknown, also one
-// of another process. So it is not applied only if DynamoDB says that of the token: it checks the
-// token before the conditions, and cancels a transaction only if it has applied none with the same
-// token in the last ten minutes. Until then, the outcome of the call is unknown.
+// of another process. Its outcome is unknown until DynamoDB cancels a transaction with the token:
+// DynamoDB checks the token before the conditions, and cancels a transaction only if it has applied
+// none with the same token in the last ten minutes.
 
 // outcomeOf returns the outcome of an operation before its first request.
 func outcomeOf(o *op.Operation) trestle.Outcome {

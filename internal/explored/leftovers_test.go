@@ -88,7 +88,7 @@ func nothingOfSheet(r *protocolRun) {
 			known = known && c.outcome != trestle.Unknown
 		}
 		if err := left(db); known && err != nil {
-			return fmt.Errorf("nobody has crashed: %w", err)
+			return fmt.Errorf("no client has crashed: %w", err)
 		}
 		time.Sleep(2 * sheetTime) //nolint:forbidigo // it is the time of a bubble
 		if err := timely(open(r.w, db.Client(), "check"), many).Clean(context.Background(), sheetKey); err != nil {
