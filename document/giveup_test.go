@@ -2,9 +2,13 @@ package document_test
 
 import (
 	"context"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -33,6 +37,37 @@ func (u *users) cleanLeavesNothing(t *testing.T, want content) {
 	got, err := u.profiles.Read(t.Context(), key("a"), document.Strong())
 	require.NoError(t, err)
 	require.Equal(t, want, contentOf(&got))
+}
+
+// canceling replies to a transaction that it was canceled, after it was applied: as if the network
+// had repeated a request that was canceled.
+type canceling struct{ next dynamodb.HTTPClient }
+
+func (c canceling) Do(r *http.Request) (*http.Response, error) {
+	reply, err := c.next.Do(r)
+	if err == nil && strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems") && reply.StatusCode == http.StatusOK {
+		const body = `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException",` +
+			`"CancellationReasons":[{"Code":"ConditionalCheckFailed"},{"Code":"None"}]}`
+		_ = reply.Body.Close()
+		reply.StatusCode, reply.Body, reply.ContentLength = http.StatusBadRequest, io.NopCloser(strings.NewReader(body)), int64(len(body))
+		reply.Header.Del("X-Amz-Crc32")
+		reply.Header.Del("Content-Length")
+	}
+	return reply, err
+}
+
+// A save that is applied after all keeps its chunks.
+func TestASaveThatIsAppliedAfterAllKeepsItsChunks(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		_, p := grown(t, u)
+		want := contentOf(p)
+		o := u.client.Options()
+		o.HTTPClient = canceling{o.HTTPClient}
+		err := u.process(t, dynamodb.New(o)).profiles.Save(t.Context(), p)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err), err)
+		u.cleanLeavesNothing(t, want)
+	})
 }
 
 // A chunk whose put has an unknown outcome may arrive after the save has deleted it. The intent

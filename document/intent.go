@@ -82,17 +82,24 @@ func (i *intent) settle(state string) op.Action {
 
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// kill makes sure that the save of an open intent can no longer be applied. It reports false if the
-// save is applied, or if the intent is gone.
-func (s *store) kill(ctx context.Context, operation string, i *intent) (bool, error) {
+// kill makes sure that the save of an open intent can no longer be applied. It returns the state
+// that the intent then has: dead, done if the save is applied, or "" if there is no intent.
+func (s *store) kill(ctx context.Context, operation string, i *intent) (state string, err error) {
 	kill := i.settle(stateDead)
 	kill.Condition = "#s = :open OR #s = :to"
 	kill.Idempotent = true
-	err := s.do(ctx, operation, kill)
-	if errors.Is(err, errs.Condition) {
-		return false, nil
+	err = s.do(ctx, operation, kill)
+	var failed *exec.ConditionFailure
+	switch {
+	case err == nil:
+		return stateDead, nil
+	case !errors.As(err, &failed):
+		return "", err
 	}
-	return err == nil, err
+	if is, ok := failed.Existing[attrState].(*types.AttributeValueMemberS); ok {
+		state = is.Value
+	}
+	return state, nil
 }
 
 // garbage returns the chunks that an intent makes garbage.
@@ -124,11 +131,11 @@ func (s *store) settle(ctx context.Context, operation string, list []*intent, wh
 		}
 		committed := i.State == stateDone
 		if !committed {
-			dead, err := s.kill(ctx, operation, i)
+			state, err := s.kill(ctx, operation, i)
 			if err != nil {
 				return err
 			}
-			if !dead {
+			if state != stateDead {
 				continue // applied meanwhile, or settled by another program
 			}
 		}

@@ -140,8 +140,9 @@ func (c *changes) runWithIntent(ctx context.Context, rootKey op.Item, fits bool)
 
 // giveUp deletes the chunks of a save that is not applied and never will be, also if Clean or
 // Delete has deleted the intent before. It keeps the intent, for Clean, if a chunk may arrive late.
+// It deletes nothing if the save is applied after all, by a request that the network repeated.
 func (c *changes) giveUp(ctx context.Context, i *intent, late bool) error {
-	if _, err := c.kill(ctx, opSave, i); err != nil {
+	if state, err := c.kill(ctx, opSave, i); err != nil || state == stateDone {
 		return err
 	}
 	return c.forget(ctx, opSave, i, false, late)
