@@ -232,6 +232,9 @@ func TestDeleteSaveClean(t *testing.T) {
 // gone does not delete its chunks, or if the intent of a save that still runs is deleted.
 func TestLeftoversControl(t *testing.T) {
 	t.Parallel()
+	if testsize.Race {
+		t.Skip("the search itself has no concurrency, and is slow under the race detector")
+	}
 	for name, c := range map[string]struct {
 		clients func(r *protocolRun)
 		faults  explore.Faults
