@@ -28,6 +28,7 @@ type Config struct {
 	// write fails with ErrUnknown instead.
 	WriteID string
 	// TTL is the name of the TTL attribute; empty: the attribute of the fields with the role ttl.
+	// It is no attribute of the table's key. As a key attribute of an index it has type N.
 	TTL string
 
 	// Delimiter separates the parts of keys; empty: "#". Another delimiter implies Raw.

@@ -155,6 +155,13 @@ func (c *configChecker) checkOwnAttributes() {
 		s.TTL = ""
 		c.add(".TTL", c.config.TTL, "TTL is an attribute name and cannot be None", "leave it empty for no fixed attribute")
 	}
+	if reason, hint := ttlInKey(s, s.TTL); reason != "" {
+		c.add(".TTL", s.TTL, reason, hint)
+		return
+	}
+	if slices.ContainsFunc(s.KeyAttributes(), func(a core.Attribute) bool { return a.Name == s.TTL }) {
+		return // a number of an index
+	}
 	check(".TTL", s.TTL, "the time to live")
 }
 

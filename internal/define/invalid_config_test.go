@@ -45,6 +45,7 @@ func invalidConfigs() []invalidCase {
 		{"projections", 2, config(trestle.Config{Indexes: []trestle.IndexConfig{{Name: "both", KeysOnly: true, Include: []string{"a", "a"}}}})},
 		{"more included attributes than the service takes", 1, config(trestle.Config{Indexes: []trestle.IndexConfig{{Name: "much", Include: numbered(101)}}})},
 		{"attributes of the library's own", 3, config(trestle.Config{TypeAttribute: "PK", WriteID: "same", TTL: "same", Indexes: []trestle.IndexConfig{{Name: "one", Partition: attrs("SK"), Sort: attrs("PK")}}, Sort: attribute("same", "")})},
+		{"a time to live as a text of an index", 1, config(trestle.Config{TTL: "ends", Indexes: []trestle.IndexConfig{{Name: "one", Partition: attrs("ends"), NoSort: true}}})},
 		{"time to live switched off", 1, config(trestle.Config{TTL: trestle.None})},
 		{"a delimiter of two characters", 1, config(trestle.Config{Delimiter: "::"})},
 		{"a delimiter that is a letter", 1, config(trestle.Config{Delimiter: "x"})},

@@ -27,6 +27,16 @@ func partly(whole, pk, sk string) definition {
 	}
 }
 
+// expiring returns a type with a time to live.
+func expiring(config trestle.Config, spec trestle.Spec) definition {
+	type Pass struct {
+		ID      string    `dynamodbav:"id"`
+		Expires time.Time `dynamodbav:"expires"`
+	}
+	spec.Type, spec.Roles = "pass", map[string]string{"expires": "ttl"}
+	return definition{config: config, types: typesOf(Pass{}), specs: specOf(Pass{}, spec)}
+}
+
 func invalidRoles() []invalidCase {
 	return []invalidCase{
 		{"unique values", 11, with(func() any {
@@ -195,6 +205,12 @@ func invalidRoles() []invalidCase {
 			}
 			return Order{}
 		}())},
+		{"a time to live in the table's key", 1, expiring(trestle.Config{Sort: attribute("expires", keys.N)}, trestle.Spec{
+			Key: trestle.KeySpec{PK: "PASS#<id>", SK: "<expires:unix>"},
+		})},
+		{"a time to live as a text", 1, expiring(trestle.Config{Indexes: []trestle.IndexConfig{{Name: "ends", Partition: []core.Attribute{attribute("expires", "")}, NoSort: true}}}, trestle.Spec{
+			Key: trestle.KeySpec{PK: "PASS#<id>", SK: "PASS"}, Indexes: []trestle.IndexSpec{{Name: "by-end", On: "ends", PK: "<expires:s>"}},
+		})},
 		{"a role on a field that is not stored", 1, with(func() any {
 			type Order struct {
 				_       Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

@@ -91,12 +91,31 @@ func (c *compiler) assignTTL(f *codec.Field) (reason, hint string) {
 	case stored != codec.WireN:
 		return "a time to live must be stored as N, but " + f.GoName + " is stored as " + stored.String(), numberHint(f, "time.Time")
 	}
+	if reason, hint := ttlInKey(c.schema, f.Name); reason != "" {
+		return reason, hint
+	}
 	f.OmitZero = true
 	switch want := c.schema.TTL; {
 	case want == "" || want == f.Name:
 		c.plan.TTL = f
 	case !c.invalidTags[f.GoName]:
 		return fmt.Sprintf("the table's time to live attribute is %q, but the field is stored as %q", want, f.Name), fmt.Sprintf("name it by its tag: dynamodbav:%q", want)
+	}
+	return "", ""
+}
+
+// ttlInKey returns why a key attribute cannot be the time to live, or "". The library stores the
+// time to live in items of its own too, such as guards, which have a table's key of their own.
+func ttlInKey(s *core.Schema, name string) (reason, hint string) {
+	if name != "" && s.InTableKey(name) {
+		return fmt.Sprintf("the time to live cannot be the attribute %q of the table's key, because the items of the library have both", name),
+			"store it in another attribute, and put the time into the key by a template"
+	}
+	for _, a := range s.KeyAttributes() {
+		if a.Name == name && a.Type != keys.N {
+			return fmt.Sprintf("the time to live is the key attribute %q of type %s, but DynamoDB expires only items with a number", name, a.Type),
+				"declare the attribute of type N, or put the time into another attribute by a template"
+		}
 	}
 	return "", ""
 }
