@@ -70,7 +70,7 @@ func compareItems(seed uint64, schemas int, json itemFunc) (map[string]int, erro
 	reached := map[string]int{}
 	for i, ran := 0, 0; ran < schemas; i++ {
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
-		made := newRandomType(r).compile()
+		made := newRandomType(r, false).compile()
 		if made == nil {
 			continue
 		}

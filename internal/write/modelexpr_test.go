@@ -209,6 +209,12 @@ func (e *evaluator) not() (holds, wrapped bool) {
 		return left != nil && right != nil && same(left, right), false
 	case "<>":
 		return left == nil || right == nil || !same(left, right), false
+	case ">=":
+		return atLeast(left, right), false
+	case "BETWEEN":
+		e.expect("AND")
+		last := e.operand()
+		return atLeast(left, right) && atLeast(last, left), false
 	default:
 		e.fail("unknown operator %s", sign)
 		return false, false
@@ -346,3 +352,15 @@ func sumOf(a, b types.AttributeValue) types.AttributeValue {
 }
 
 func same(a, b types.AttributeValue) bool { return reflect.DeepEqual(a, b) }
+
+// atLeast reports whether both are numbers, and the first is not the smaller one.
+func atLeast(a, b types.AttributeValue) bool {
+	x, isX := a.(*types.AttributeValueMemberN)
+	y, isY := b.(*types.AttributeValueMemberN)
+	if !isX || !isY {
+		return false
+	}
+	s, _ := new(big.Rat).SetString(x.Value)
+	t, _ := new(big.Rat).SetString(y.Value)
+	return s.Cmp(t) >= 0
+}

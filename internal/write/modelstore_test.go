@@ -133,6 +133,8 @@ func (e *evaluator) itemAfter(key op.Item) op.Item {
 		return maps.Clone(e.action.Item.Map())
 	case op.Delete:
 		return nil
+	case op.Check:
+		return e.item
 	default:
 		if e.item == nil {
 			e.item = maps.Clone(key)

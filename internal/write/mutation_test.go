@@ -258,7 +258,7 @@ func (m mutant) update(a UpdateArgs) (op.Operation, error) {
 	if !p.readsFirst && (!a.ReadFirst || len(p.unknown) == 0) {
 		return o, err
 	}
-	reads := []op.Action{readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan), core.Expiry{})}
+	reads := []op.Action{readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan), a.Expiry)}
 	o.PreRead = &op.PreRead{Reads: reads, Plan: func(items []op.Item) ([]op.Action, error) {
 		if items[0] == nil {
 			return u.planAfterRead(items)

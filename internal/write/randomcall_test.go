@@ -173,9 +173,11 @@ func (sim *simulation) storedEntity(example reflect.Value) reflect.Value {
 // removeNumber simulates another program that removes a plain number from an item, which is then
 // read as 0.
 func (sim *simulation) removeNumber() error {
-	keys := slices.Sorted(maps.Keys(sim.store.items))
+	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(sim.store.items)), func(at string) bool {
+		return sim.isGuard(sim.store.items[at]) || sim.isGroup(sim.store.items[at])
+	})
 	numbers := slices.DeleteFunc(slices.Clone(sim.plan.Shape.Fields()), func(f *codec.Field) bool {
-		return f.KeyOnly || sim.plan.TableMember(f) || !sim.plan.IndexMember(f) || !f.ZeroIsValue()
+		return f.KeyOnly || sim.plan.TableMember(f) || !sim.plan.IndexMember(f) || sim.plan.CompanionMember(f) || !f.ZeroIsValue()
 	})
 	if len(keys) == 0 || len(numbers) == 0 {
 		return nil
@@ -317,7 +319,7 @@ func (sim *simulation) addChange(s *call, f *codec.Field) {
 		a.verb, a.value = expr.SetIfAbsent, sim.randomValue(f, false)
 	}
 	// A removed attribute decodes to zero, which is another key.
-	lost := a.verb == expr.Remove && sim.plan.IndexMember(f) && f.ZeroIsValue()
+	lost := a.verb == expr.Remove && (sim.plan.IndexMember(f) || sim.plan.CompanionMember(f)) && f.ZeroIsValue()
 	if lost && !chance(sim.r, 8) {
 		return
 	}
@@ -346,15 +348,23 @@ func (sim *simulation) changes(s *call) []*expr.Change {
 func (sim *simulation) updateArgs(s *call) UpdateArgs {
 	return UpdateArgs{
 		Plan: sim.plan, Example: codec.PtrOf(s.entity.Elem()), Changes: sim.changes(s),
-		Upsert: s.verb == "upsert", ReadFirst: s.readFirst, AsRead: s.asRead, Now: sim.now, Return: trestle.AllNew,
+		Upsert: s.verb == "upsert", ReadFirst: s.readFirst, AsRead: s.asRead, Now: sim.now, Return: trestle.AllNew, Expiry: sim.expiryFor(s.verb),
 	}
+}
+
+// expiryFor returns what a verb takes for expired.
+func (sim *simulation) expiryFor(verb string) core.Expiry {
+	if verb == sim.blind {
+		return core.Expiry{}
+	}
+	return sim.expiry()
 }
 
 // operation plans the call.
 func (sim *simulation) operation(s *call) (op.Operation, error) {
 	entity := reflect.New(sim.plan.Type)
 	entity.Elem().Set(s.entity.Elem())
-	put := PutArgs{Plan: sim.plan, Entity: codec.PtrOf(entity.Elem()), Conds: s.conds, Now: sim.now}
+	put := PutArgs{Plan: sim.plan, Entity: codec.PtrOf(entity.Elem()), Conds: s.conds, Now: sim.now, Expiry: sim.expiryFor(s.verb)}
 	var o op.Operation
 	var err error
 	switch s.verb {
@@ -365,7 +375,7 @@ func (sim *simulation) operation(s *call) (op.Operation, error) {
 	case "overwrite":
 		o, _, err = Overwrite(put)
 	case "delete":
-		o, err = Delete(sim.plan, put.Entity, s.conds, op.Nothing, core.Expiry{})
+		o, err = Delete(sim.plan, put.Entity, s.conds, op.Nothing, put.Expiry)
 	default:
 		o, err = sim.update(sim.updateArgs(s))
 	}

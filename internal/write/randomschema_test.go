@@ -144,8 +144,9 @@ var (
 	}
 )
 
-// newRandomType generates a random type and its keys.
-func newRandomType(r *rand.Rand) *randomType {
+// newRandomType generates a random type and its keys; with companions, also its unique values and
+// counts.
+func newRandomType(r *rand.Rand, companions bool) *randomType {
 	d := &randomType{r: r, roles: map[string]string{}}
 	for i := range 4 + r.IntN(4) {
 		d.fields = append(d.fields, fieldSpec{pick(r, fieldKinds), "f" + strconv.Itoa(i)})
@@ -154,6 +155,10 @@ func newRandomType(r *rand.Rand) *randomType {
 	d.addTableKey()
 	for i := range 1 + r.IntN(4) {
 		d.addIndex(i)
+	}
+	if companions {
+		d.addUniques()
+		d.addCount()
 	}
 	d.spec.Type, d.spec.Roles = "thing", d.roles
 	d.config.WriteID = trestle.None
@@ -179,7 +184,7 @@ func (d *randomType) addRoles() {
 	if chance(d.r, 15) {
 		d.roles["f3"] = "key"
 	}
-	if chance(d.r, 15) {
+	if chance(d.r, 60) {
 		for _, p := range d.fields {
 			if p.typ == reflect.TypeFor[time.Time]() || p.typ == reflect.TypeFor[int64]() {
 				d.roles[p.name] = "ttl"
@@ -320,11 +325,13 @@ func (d *randomType) goType() reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// compiled is a random schema with one type.
+// compiled is a random schema with one type, and with the type that counts its items if they are
+// counted.
 type compiled struct {
 	*randomType
 	schema *core.Schema
 	plan   *core.Plan
+	groups *core.Plan // nil: they are not counted
 }
 
 // compile returns nil if the random type has faults.
@@ -335,10 +342,17 @@ func (d *randomType) compile() *compiled {
 		return nil
 	}
 	s.Add(p)
+	c := &compiled{randomType: d, schema: s, plan: p}
+	if len(d.spec.Counted) > 0 {
+		if c.groups, more = define.Compile(s, reflect.TypeFor[group](), define.Markers{}, d.groupSpec()); len(more) > 0 {
+			return nil
+		}
+		s.Add(c.groups)
+	}
 	if len(define.Validate(s)) > 0 {
 		return nil
 	}
-	return &compiled{randomType: d, schema: s, plan: p}
+	return c
 }
 
 // specOf returns the part of a field.
