@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog" //nolint:depguard // this is where the library may log: for whoever asks for it
+	"slices"
 	"strings"
 )
 
@@ -12,10 +13,11 @@ import (
 // logger it uses slog.Default at the time of the line. No line shows a key or a value.
 //
 // The level is Debug for success, even if the caller gets an error from it ([Event.Err]). It is
-// Info for errors that callers expect, such as [ErrNotFound] or [ErrStale], and for a canceled
-// context. It is Warn for [ErrUnknown], for an exceeded deadline of the caller, for throttling, for
-// misplaced items, for items whose time to live DynamoDB ignores, and for a read of more than 100
-// items that returned less than a tenth of them. It is Error for any other failure.
+// Info for errors that callers expect, such as [ErrNotFound] or [ErrStale], also if each operation
+// of a transaction that failed has one, and for a canceled context. It is Warn for [ErrUnknown],
+// for an exceeded deadline of the caller, for throttling that a retry overcame, for misplaced
+// items, for items whose time to live DynamoDB ignores, and for a read of more than 100 items that
+// returned less than a tenth of them. It is Error for any other failure.
 //
 // The message is "dynamodb" and the operation. The attributes are entity, table, access, index,
 // items, scanned (if it differs from items), skipped, unknown, gone, misplaced, ignored_ttl,
@@ -47,9 +49,9 @@ func levelOf(ctx context.Context, e Event) slog.Level {
 	switch {
 	case e.Err != nil && !errors.Is(e.Err, ErrUnknown) && errors.Is(ctx.Err(), context.Canceled):
 		return slog.LevelInfo
-	case e.Err != nil && kindOf(e.Err) == nil && ctx.Err() == nil:
+	case e.Err != nil && !expected(e.Err) && ctx.Err() == nil:
 		return slog.LevelError
-	case e.Err != nil && kindOf(e.Err) == nil, errors.Is(e.Err, ErrUnknown), len(e.Throttled) > 0, e.Misplaced > 0, e.IgnoredTTL > 0,
+	case e.Err != nil && !expected(e.Err), errors.Is(e.Err, ErrUnknown), len(e.Throttled) > 0, e.Misplaced > 0, e.IgnoredTTL > 0,
 		e.Scanned > wastefulAbove && e.Scanned > wasteful*e.Items:
 		return slog.LevelWarn
 	case e.Err != nil:
@@ -141,11 +143,13 @@ func hintOf(e Event, failed OpError) string {
 	return strings.Join(hints, "; ")
 }
 
-// kindOf returns the sentinel error that an error wraps, or nil.
-func kindOf(err error) error {
-	var e *OpError
-	if errors.As(err, &e) {
-		return e.Kind
+// expected reports whether callers expect an error: it is a sentinel error, or that of a
+// transaction of which each operation that failed has one.
+func expected(err error) bool {
+	var canceled *CanceledError
+	if errors.As(err, &canceled) {
+		return !slices.ContainsFunc(canceled.Failures, func(f Failure) bool { return f.Err.Kind == nil })
 	}
-	return nil
+	var e *OpError
+	return errors.As(err, &e) && e.Kind != nil
 }

@@ -97,7 +97,8 @@ func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 // needs the values of all fields of that key, from the changes or from the example. The write
 // checks the values that come from the example, and fails with [trestle.ErrCondition] if the item
 // has others. If a value is missing, Update returns [trestle.ErrInvalid] and names the field,
-// unless the repository reads the item first ([ReadFirst]).
+// unless the repository reads the item first ([ReadFirst]). A change of a unique value, or of a
+// field that the item which counts it depends on, reads the item first in any case.
 //
 // A zero field of the example is a missing value, unless the example has a version or the
 // repository has the option [AsRead]. A number or bool in an index key cannot be removed, only set,

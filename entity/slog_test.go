@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/lock"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -71,6 +72,21 @@ func TestLogLevels(t *testing.T) {
 		return o.accounts.Create(t.Context(), &a)
 	}()
 	require.ErrorIs(t, lost, trestle.ErrUnknown)
+	throttled := func() error {
+		db := ddbtest.Start(t)
+		o := newOffice(t, db.Client())
+		db.Fail(ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
+		a := ann()
+		return o.accounts.Create(t.Context(), &a)
+	}()
+	require.True(t, trestle.IsThrottled(throttled))
+	canceled := func(kinds ...error) error {
+		e := &trestle.CanceledError{}
+		for _, kind := range kinds {
+			e.Failures = append(e.Failures, trestle.Failure{Err: &trestle.OpError{Kind: kind}})
+		}
+		return &trestle.OpError{Err: e}
+	}
 	for _, c := range []struct {
 		name  string
 		event trestle.Event
@@ -89,6 +105,9 @@ func TestLogLevels(t *testing.T) {
 		{"nobody knows whether it was applied", trestle.Event{Err: lost}, slog.LevelWarn},
 		{"any other failure", trestle.Event{Err: denied}, slog.LevelError},
 		{"one that was throttled", trestle.Event{Err: denied, Throttled: []string{"x"}}, slog.LevelError},
+		{"throttling that no retry overcame", trestle.Event{Err: throttled}, slog.LevelError},
+		{"a transaction of which all that failed is expected", trestle.Event{Err: canceled(trestle.ErrExists, lock.ErrLost)}, slog.LevelInfo},
+		{"a transaction of which something else failed", trestle.Event{Err: canceled(trestle.ErrExists, nil)}, slog.LevelError},
 		{"somebody else's error", trestle.Event{Err: errors.New("no")}, slog.LevelError},
 	} {
 		ctx := context.WithValue(t.Context(), markKey{}, c.name)

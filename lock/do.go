@@ -3,6 +3,8 @@ package lock
 import (
 	"context"
 	"errors"
+
+	"github.com/trestledb/trestle"
 )
 
 // Do waits until it can acquire the lock of a name, calls f, and releases the lock. While f runs,
@@ -18,10 +20,12 @@ import (
 // begin, because the reply to the acquisition was late, Do releases the lock and returns [ErrLost]
 // without calling f.
 //
-// Do returns the error of f, joined with [ErrLost] if the lease was lost. If f succeeds, but the
-// release fails for another reason, Do returns nil: the lock is free when the lease ends. Do waits
-// for the release for at most a Lease of the [Config], also after ctx has ended. Other errors
-// before f are those of [Locks.Acquire].
+// Do returns the error of f, joined with [ErrLost] if the lease was lost. If f returned nil, Do
+// returns [ErrLost] alone, and its [trestle.OutcomeOf] is [trestle.Applied]: f has done its work,
+// but another holder may have run beside it. If f was not called, the outcome is
+// [trestle.NotApplied]. If f succeeds, but the release fails for another reason, Do returns nil:
+// the lock is free when the lease ends. Do waits for the release for at most a Lease of the
+// [Config], also after ctx has ended. Other errors before f are those of [Locks.Acquire].
 //
 // Each try, each renewal and the release cost one write unit.
 func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) error {
@@ -32,7 +36,8 @@ func (l *Locks) Do(ctx context.Context, name string, f func(ctx context.Context,
 // returns [ErrHeld] at once, and f does not run. Errors before f are those of [Locks.TryAcquire].
 //
 // A program that calls TryDo after f has ended elsewhere finds the lock free, and runs f again. If
-// f must run once for a name, f has to store that it has run, in the transaction of [Lease.Check].
+// f must run once for a name, f begins with a strong read of an item that says that it has run, and
+// creates the item in the transaction of [Lease.Check] with its own writes.
 //
 // The try, each renewal and the release cost one write unit.
 func (l *Locks) TryDo(ctx context.Context, name string, f func(ctx context.Context, held *Lease) error) error {
@@ -54,6 +59,7 @@ func (l *Locks) hold(
 		return err
 	}
 	inner, k := newKeeper(ctx, held)
+	succeeded := false
 	defer func() { // also after a panic of f
 		k.stop()
 		lost := context.Cause(inner)
@@ -65,7 +71,7 @@ func (l *Locks) hold(
 			lost = released
 		}
 		if errors.Is(lost, ErrLost) {
-			err = errors.Join(err, lost)
+			err = errors.Join(err, lostAfter(lost, succeeded))
 		}
 	}()
 	if !held.Held() {
@@ -73,5 +79,18 @@ func (l *Locks) hold(
 		return nil
 	}
 	k.start(ctx)
-	return f(inner, held)
+	err = f(inner, held)
+	succeeded = err == nil
+	return err
+}
+
+// lostAfter returns the error of a lost lease. If the function has succeeded, its work is applied.
+func lostAfter(lost error, succeeded bool) error {
+	var e *trestle.OpError
+	if !succeeded || !errors.As(lost, &e) {
+		return lost
+	}
+	own := *e
+	own.Outcome = trestle.Applied
+	return &own
 }

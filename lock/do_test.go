@@ -114,7 +114,16 @@ func TestTryDo(t *testing.T) {
 			return nil
 		})
 		require.ErrorIs(t, err, lock.ErrLost, "no renewal succeeded")
+		require.Equal(t, trestle.Applied, trestle.OutcomeOf(err), "the function has succeeded")
 		db.ClearFaults()
+
+		err = alice.locks(config).TryDo(t.Context(), "b", func(context.Context, *lock.Lease) error {
+			bob.sleeps(time.Hour)
+			_, err := bob.locks(config).TryAcquire(t.Context(), "b")
+			return err
+		})
+		require.ErrorIs(t, err, lock.ErrLost, "another program has acquired the lock")
+		require.Equal(t, trestle.Applied, trestle.OutcomeOf(err))
 	})
 }
 

@@ -33,9 +33,10 @@
 // of the programs should run.
 //
 // TryDo alone does not run a job once a day: a program that comes after the job has ended finds the
-// lock free, and runs it again. Give the lock and an item of the service the name of the day, and
-// create the item in the transaction of the job, with [Lease.Check]. Create returns
-// [trestle.ErrExists] if the job has run; the example of TryDo shows it.
+// lock free, and runs it again. Give the lock and an item of the service the name of the day. The
+// function begins with a strong Get of the item, and ends at once if it is there. It creates the
+// item in the transaction of the job, with [Lease.Check]. Create returns [trestle.ErrExists] if
+// another program has run the job meanwhile; the example of TryDo on pkg.go.dev shows it.
 //
 // # Tenants
 //

@@ -19,7 +19,7 @@ type Config struct {
 	Shards int
 	// MaxShards lets a counter grow: if DynamoDB throttles an increment because of its shard, the
 	// number of shards is doubled, up to this number. 0 means that a counter does not grow by
-	// itself.
+	// itself. In mode Events it must be 0.
 	MaxShards int
 	// GrowEvery is the minimum time between two such doublings of a counter, by the clock of the
 	// schema. 0 means 10 seconds.

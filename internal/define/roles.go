@@ -60,6 +60,9 @@ func (c *compiler) roleField(r declaredRole) *codec.Field {
 			return f
 		}
 		reason, hint := c.unknownAttribute(r.name, func(name string) string { return name })
+		if path := c.unstoredField(r.name); path != "" {
+			reason, hint = notStored(path, r.name)
+		}
 		c.add(r.issue(reason, hint))
 		return nil
 	}

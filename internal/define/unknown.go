@@ -98,8 +98,8 @@ func (c *compiler) unknownAttribute(name string, spelled func(string) string) (r
 		names = append(names, f.Name)
 	}
 	if path := c.unstoredField(name); path != "" {
-		return "the field " + path + " is not stored: it is tagged " + unstoredTag,
-			fmt.Sprintf("tag %s dynamodbav:%q; or, if it is to be in keys only, dynamodbav:%q entity:%q", path, name, name, core.RoleKey)
+		reason, hint = notStored(path, name)
+		return reason, fmt.Sprintf("%s; or, if it is to be in keys only, dynamodbav:%q entity:%q", hint, name, core.RoleKey)
 	}
 	if head, _, nested := strings.Cut(name, "."); nested && c.plan.Shape.ByName(head) != nil {
 		return reason, "a template cannot name a nested field: add a field to " + typeName(c.typ) + " itself"
@@ -115,6 +115,11 @@ func (c *compiler) unknownAttribute(name string, spelled func(string) string) (r
 		return reason, c.noFieldsHint()
 	}
 	return reason, "its attributes: " + strings.Join(names, ", ")
+}
+
+// notStored returns the reason and the hint for an unstored field that is meant by an attribute.
+func notStored(path, name string) (reason, hint string) {
+	return "the field " + path + " is not stored: it is tagged " + unstoredTag, fmt.Sprintf("tag %s dynamodbav:%q", path, name)
 }
 
 // unstoredField returns the path of an unstored field with that Go name, ignoring case and

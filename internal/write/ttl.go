@@ -41,7 +41,7 @@ func checkTTLChange(p *core.Plan, b *expr.BoundChange, wrong *errs.Problems) {
 const (
 	reasonMilliseconds = "is in milliseconds, so the item never expires: divide it by 1000"
 	reasonNoNumber     = "is not of type N, so the item never expires: store the number of seconds since 1970, or remove the attribute"
-	reasonTooOld       = "is more than five years in the past, so DynamoDB never deletes the item: delete it, or store a later time"
+	reasonTooOld       = "is more than five years in the past, so DynamoDB never deletes the item: delete the item, remove the attribute, or store a later time"
 )
 
 // ignoredTTL returns why DynamoDB never deletes an item although it has a time to live, or "".
