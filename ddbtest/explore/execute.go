@@ -40,6 +40,7 @@ func (r *run) execute(a *action) bool {
 	if r.actor = a.process; a.process != nil {
 		r.rested = false
 	}
+	r.skipped = a.deed == pause && a.pause > 0
 	switch a.deed {
 	case start:
 		if !a.forced {
