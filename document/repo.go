@@ -17,7 +17,7 @@ type Type[D any] struct{ d *definition }
 // and Open of the schema report all mistakes, together with those of the entity types. The types of
 // the parts may be defined before or after.
 func Define[D any](s *entity.Schema) *Type[D] {
-	return &Type[D]{define(s, reflect.TypeFor[D]())}
+	return &Type[D]{declare(s, reflect.TypeFor[D]())}
 }
 
 // In returns the repository of the document on a table. It is cheap.

@@ -352,8 +352,8 @@ func TestDeadlinesOfEachClient(t *testing.T) {
 	require.Len(t, r.Lacks, 1)
 }
 
-// TestLateAfterAPause checks that a late request may be applied after a pause of its client, if it is
-// not longer than an hour.
+// TestLateAfterAPause checks that a late request may be applied after a pause of its client, if it
+// is not longer than an hour.
 func TestLateAfterAPause(t *testing.T) {
 	t.Parallel()
 	search := func(pause time.Duration) *explore.Report {

@@ -228,8 +228,8 @@ func TestDeleteSaveClean(t *testing.T) {
 	}
 }
 
-// TestLostReplyBesideADeletion explores a save beside a deletion in which any one reply is lost, also
-// that to the put of the intent: if the outcomes are known, nothing is left.
+// TestLostReplyBesideADeletion explores a save beside a deletion in which any one reply is lost,
+// also that to the put of the intent: if the outcomes are known, nothing is left.
 func TestLostReplyBesideADeletion(t *testing.T) {
 	t.Parallel()
 	testsize.SkipRace(t)
