@@ -27,7 +27,8 @@ func TestOneFault(t *testing.T) {
 			for name, f := range testfaults.Fates {
 				for _, attempts := range []int{1, 3} {
 					n++
-					for k := 1 + n%stride; b.oneFault(t, u, k, name, f, attempts); k += stride { //nolint:revive // it is the loop
+					for k, more := 1+n%stride, true; more; k += stride {
+						more = b.oneFault(t, u, k, name, f, attempts)
 					}
 				}
 			}
