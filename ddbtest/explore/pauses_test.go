@@ -151,6 +151,7 @@ func TestLengthOfPauses(t *testing.T) {
 
 	require.Len(t, search(explore.Options{Faults: noFaults, Backoff: time.Second}, time.Minute, true).Lacks, 1)
 	require.Empty(t, search(explore.Options{Faults: explore.Faults{explore.Pause: 0}, Backoff: time.Second}, time.Minute, true).Lacks)
+	require.Nil(t, search(explore.Options{Faults: explore.Faults{explore.Pause: 0}, Backoff: time.Second}, time.Minute, false).Failure)
 	require.NotNil(t, search(explore.Options{Faults: noFaults, Backoff: time.Minute}, time.Minute, false).Failure)
 }
 

@@ -101,11 +101,11 @@ func (r *run) wake(a *action) bool {
 	r.learn(before, end)
 	if !woke {
 		p := r.passingFrom(a, from)
-		if !r.search.together && p.isUnknown(r.search) {
+		if !r.search.unforeseen() && p.isUnknown(r.search) {
 			r.learnLater(p)
 			r.again = true
 		}
-		if r.again || r.search.together || r.search.isVain(p) {
+		if r.again || r.search.unforeseen() || r.search.isVain(p) {
 			r.probe = true
 			return false
 		}
@@ -250,12 +250,16 @@ func (r *run) anyActed(clients map[*process]localState) bool {
 	return false
 }
 
+// unforeseen reports whether it is never known that a client does not wake: what it does depends on
+// others. A Sample proves nothing, so it does not try again what was in vain.
+func (s *search) unforeseen() bool { return s.together && !s.random }
+
 // isVain reports whether it is known that no client wakes, or that clients wake too often.
 func (s *search) isVain(p *passing) bool {
 	switch {
 	case p.last && s.tired:
 		return true
-	case s.together: // what clients do depends on others too
+	case s.unforeseen():
 		return false
 	}
 	if slices.ContainsFunc(p.clients, func(state localState) bool { return s.quiet[state] < p.from+p.time }) {
