@@ -82,7 +82,8 @@
 //     testing/synctest waits for mutexes: the search hangs. Equal requests that a client sends at
 //     the same time are taken for the same one.
 //   - Stale reads see each earlier write, but not an item that has expired since. A stale read of
-//     several items sees them as they were at one moment.
+//     several items sees them as they were at one moment. An index that is read without such a
+//     fault, and a stream, have each write at once.
 //   - Times are those of timers, and of [Options.Pauses]. Code that only compares times, that looks
 //     at a variable which a timer sets, or at the error of a context whose requests do not have it,
 //     needs Options.Pauses: a lease that a client compares with the clock ends beside a waiting

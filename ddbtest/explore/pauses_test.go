@@ -395,3 +395,28 @@ func TestPausesBesidePollers(t *testing.T) {
 	require.Empty(t, search(time.Second).Lacks)
 	require.Len(t, search(3*time.Second).Lacks, 1)
 }
+
+// TestPauseBesideACrash checks that the deadline of a request that a crashed client has not sent
+// does not end the time that passes.
+func TestPauseBesideACrash(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.Crash: 1, explore.Pause: 0}}, func(w *explore.World) {
+			w.Client("first", func(ctx context.Context, c *dynamodb.Client) {
+				short, cancel := context.WithTimeout(ctx, time.Second)
+				defer cancel()
+				_ = add(short, c, "c", 1)
+			})
+			w.Client("reader", func(ctx context.Context, c *dynamodb.Client) {
+				<-time.After(2 * time.Second)
+				if i, err := get(ctx, c, "c"); err == nil && i == nil { // only after a crash
+					readBoth(ctx, w, c)
+				}
+			})
+			w.Client("writer", writeBoth(mended))
+			w.Finally(holds)
+		})
+	}
+	requireFailure(t, search(false))
+	requireProof(t, search(true))
+}

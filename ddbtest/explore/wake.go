@@ -35,8 +35,6 @@ func (r *run) longestWait(beside bool) time.Duration {
 		return 0
 	case o.Backoff > 0:
 		return o.Backoff
-	case o.Wakes == 0 && r.wakes > defaultWakes:
-		return 0
 	}
 	d := maxWait
 	for _, p := range r.processes {
