@@ -306,6 +306,37 @@ func TestPausesOutOfReach(t *testing.T) {
 	requireProof(t, search(explore.Options{Faults: explore.Faults{explore.Pause: 0}}, time.Minute))
 }
 
+// TestPausesOfOthers checks that a search is cut off if the pauses of other clients leave too few
+// times to pass until a client wakes beyond a deadline.
+func TestPausesOfOthers(t *testing.T) {
+	t.Parallel()
+	search := func(wakes int) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.Pause: 0}, Wakes: wakes}, func(w *explore.World) {
+			for i := range 3 {
+				w.Client(fmt.Sprint("other", i), func(ctx context.Context, c *dynamodb.Client) {
+					<-time.After(time.Duration(i+1) * time.Second)
+					_, _ = get(ctx, c, "x")
+				})
+			}
+			w.Client("reader", func(ctx context.Context, c *dynamodb.Client) {
+				<-time.After(8 * time.Second)
+				readBoth(ctx, w, c)
+			})
+			w.Client("writer", func(ctx context.Context, c *dynamodb.Client) {
+				for _, id := range []string{"a", "b"} {
+					attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, id, 1) })
+				}
+			})
+			w.Finally(holds)
+		})
+	}
+	r := search(0)
+	require.Nil(t, r.Failure)
+	require.Empty(t, r.Lacks)
+	require.NotEmpty(t, r.CutOff)
+	requireFailure(t, search(8))
+}
+
 // TestContextsThatTimersEnd checks that a request is given up whose context a timer of the client
 // ends, also if the client does nothing else then.
 func TestContextsThatTimersEnd(t *testing.T) {
@@ -323,6 +354,37 @@ func TestContextsThatTimersEnd(t *testing.T) {
 				if err := <-done; err != nil && !mended {
 					w.Errorf("the request was given up")
 				}
+			})
+			w.Finally(holds)
+		})
+	}
+	requireFailure(t, search(false))
+	requireProof(t, search(true))
+}
+
+// TestContextsThatTimersEndLate checks that a request is given up whose context a timer ends after
+// the deadline of another request, long before the client does anything else.
+func TestContextsThatTimersEndLate(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.Pause: 0}}, func(w *explore.World) {
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				short, cancel := context.WithCancel(ctx)
+				defer cancel()
+				time.AfterFunc(8*time.Second, cancel)
+				if err := add(short, c, "a", 1); err != nil {
+					<-time.After(time.Hour)
+					_ = add(ctx, c, "a", 1)
+					if !mended {
+						w.Errorf("the request was given up")
+					}
+				}
+			})
+			w.Client("other", func(ctx context.Context, c *dynamodb.Client) {
+				for _, id := range []string{"b", "c"} {
+					attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, id, 1) })
+				}
+				<-time.After(time.Second)
 			})
 			w.Finally(holds)
 		})
