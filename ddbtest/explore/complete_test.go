@@ -186,6 +186,41 @@ func TestSharedMemory(t *testing.T) {
 	}
 }
 
+// TestSharedMemoryAfterAFault checks that clients share memory of which one lets another one go on
+// after a pause. The search has learned before that the other one has no timer.
+func TestSharedMemoryAfterAFault(t *testing.T) {
+	t.Parallel()
+	requireFailure(t, explore.Search(explore.Options{
+		Setup: table(), Faults: explore.Faults{explore.LostReply: 1, explore.Pause: 0}, MaxShorten: 1,
+	}, func(w *explore.World) {
+		done, failed := make(chan struct{}), false
+		w.Client("carol", func(ctx context.Context, c *dynamodb.Client) {
+			attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, "a", 1) })
+			attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, "b", 1) })
+		})
+		w.Client("alice", func(ctx context.Context, c *dynamodb.Client) {
+			_, err := get(ctx, c, "x")
+			failed = err != nil
+			close(done)
+			_, _ = get(ctx, c, "y")
+		}, once)
+		w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
+			select {
+			case <-done:
+			case <-ctx.Done():
+				return
+			}
+			<-time.After(time.Second)
+			a, _ := get(ctx, c, "a")
+			b, _ := get(ctx, c, "b")
+			if failed && a != nil && b == nil {
+				w.Errorf("a and b differ")
+			}
+		})
+		w.Finally(holds)
+	}))
+}
+
 // TestRandomNumbersOfFewRuns checks that a client that draws random numbers is found, although the
 // search has one run.
 func TestRandomNumbersOfFewRuns(t *testing.T) {

@@ -123,7 +123,6 @@ func (r *run) serve(a *action) bool {
 		answer.err = nil
 		a.process.extend(a.call.number, s.body, s.status)
 	} else {
-		const resetStatus = 1
 		a.process.extend(a.call.number, nil, resetStatus)
 	}
 	a.call.reply <- answer

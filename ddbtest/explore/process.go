@@ -101,6 +101,12 @@ func (p *process) launch() {
 	}()
 }
 
+// The status of a request without a reply.
+const (
+	resetStatus = 1
+	goneStatus  = 2 // the client no longer waits
+)
+
 // extend adds the reply to one of its requests to the history of the process.
 func (p *process) extend(number int, body []byte, status int) {
 	reply := sha256.New()
@@ -143,7 +149,6 @@ func (p *process) collect() {
 	if len(arrived) == 0 {
 		return
 	}
-	p.rests = time.Now()
 	requests := p.run.search.requests
 	for _, c := range arrived {
 		if c.request == nil {

@@ -168,6 +168,7 @@ func (r *run) dropAbandoned(p *process) {
 			continue
 		}
 		p.remove(c)
+		p.extend(c.number, nil, goneStatus)
 		r.search.stats.gaveUp[p.name] = true
 		r.tell(step{process: p, request: c.request, result: "the client no longer waits for the reply"})
 		if c.request.writes {

@@ -167,7 +167,7 @@ func (s *search) searchAll() {
 
 // needsOrder reports whether the search must start again with less reduction.
 func (s *search) needsOrder() bool {
-	return !s.random && (s.stats.readsStream && !s.ordered || s.shared != "" && !s.together)
+	return s.stats.readsStream && !s.ordered || s.shared != "" && !s.together
 }
 
 // takeOrder takes less reduction from now on, as far as it is needed: the order of records depends
