@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -155,6 +156,9 @@ func (c *layouter) largeFields(p *part, of reflect.Type) {
 		}
 		w := wrapperOf(f.Type.Field(0).Type)
 		for _, issue := range w.issues {
+			c.add(p.name, f.Name+": "+issue.Reason, issue.Hint)
+		}
+		for _, issue := range define.OtherTags(of, w.codec) {
 			c.add(p.name, f.Name+": "+issue.Reason, issue.Hint)
 		}
 		p.large = append(p.large, large{name: f.Name, index: f.Index, compress: tag == "compress"})

@@ -59,6 +59,7 @@ type (
 		Ephem    []ephemeralPart
 		hidden   []note //nolint:unused // its definition is a mistake
 		Versions []versionedPart
+		Renamed  []renamedPart
 	}
 	foreignPart struct {
 		_  entity.Key `type:"foreign" pk:"OTHER#<id>" sk:"F#<id>"`
@@ -83,6 +84,28 @@ type (
 		Large   document.Large[string]   `dynamodbav:"large" document:"zip"`
 		Chan    document.Large[chan int] `dynamodbav:"chan"`
 		document.Part
+	}
+	// renamedPart has structs with tags of other libraries inside large values.
+	renamedPart struct {
+		_      entity.Key                         `type:"renamed" pk:"USER#<id>" sk:"REN"`
+		ID     string                             `dynamodbav:"id"`
+		Struct document.Large[renamed]            `dynamodbav:"struct"`
+		List   document.Large[[]map[string]named] `dynamodbav:"list"`
+		Inner  document.Large[outer]              `dynamodbav:"inner"`
+		Tagged document.Large[event]              `dynamodbav:"tagged"`
+		Time   document.Large[time.Time]          `dynamodbav:"time"`
+		document.Part
+	}
+	renamed struct {
+		Name string `json:"name"`
+	}
+	named struct {
+		Name string `dynamo:"name"`
+	}
+	outer struct {
+		Inner struct {
+			N int `json:"n"`
+		} `dynamodbav:"inner"`
 	}
 	unversioned struct {
 		document.State
@@ -140,6 +163,7 @@ func TestDefinitionsAreValidated(t *testing.T) {
 	entity.Define[plainPart](s)
 	entity.Define[ephemeralPart](s)
 	entity.Define[versionedPart](s)
+	entity.Define[renamedPart](s)
 	entity.Define[unversionedRoot](s)
 	entity.Define[basket](s)
 	entity.Define[foreverPart](s)
@@ -157,7 +181,7 @@ func TestDefinitionsAreValidated(t *testing.T) {
 	require.Equal(t, map[string]int{
 		"noState.": 1, "noRoot.": 1, "undefined.Root": 1, "undefined.Parts": 1, "twoRoots.Other": 1, "int.": 1, "unversioned.Root": 1,
 		"mistaken.Same": 1, "mistaken.Foreign": 1, "mistaken.Unknown": 1, "mistaken.Plain": 1, "mistaken.hidden": 1,
-		"mistaken.Ephem": 2, "mistaken.Versions": 3,
+		"mistaken.Ephem": 2, "mistaken.Versions": 3, "mistaken.Renamed": 3,
 		"expiring.Forever": 1, "expiring.Lives": 1, "expiring.Keyed": 1,
 	}, found)
 }

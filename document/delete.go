@@ -107,8 +107,10 @@ func (d *deletion) run(ctx context.Context) (err error) {
 	if err := d.settle(ctx, opDelete, d.intents, d.settles); err != nil {
 		return err
 	}
-	named := d.has(attrDeleting, &d.name)
-	return unlessGone(d.repo(d.store.root).Op(repo.Delete, d.bare(d.root).Interface(), []*expr.Cond{named}).Do(ctx, repo.Result{}))
+	named := []*expr.Cond{d.has(attrDeleting, &d.name)}
+	return unlessGone(again(ctx, func() error {
+		return d.repo(d.store.root).Op(repo.Delete, d.bare(d.root).Interface(), named).Do(ctx, repo.Result{})
+	}))
 }
 
 // settles reports whether a deletion settles an intent: all except the young ones of saves that

@@ -95,6 +95,29 @@ func TestAChunkThatArrivesLateIsCleaned(t *testing.T) {
 	})
 }
 
+// Clean deletes at once what a save that is applied has left.
+func TestTheGarbageOfAYoungSaveIsCleaned(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		_, p := grown(t, u)
+		fate := testfaults.Pass
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+			defer func() {
+				if operation == "TransactWriteItems" {
+					fate = testfaults.Drop
+				}
+			}()
+			return fate
+		}}
+		err := u.process(t, w.Client(u.client, 1)).profiles.Save(t.Context(), p)
+		require.Error(t, err)
+		require.Equal(t, trestle.Applied, trestle.OutcomeOf(err))
+		require.Equal(t, leftovers{Intents: 1, Chunks: 1}, u.leftovers(t))
+		require.NoError(t, u.profiles.Clean(t.Context(), key("a")))
+		require.NoError(t, u.leftovers(t).clean())
+	})
+}
+
 // A deletion deletes the chunks of a save that has crashed, and keeps its intent as long as another
 // chunk may arrive.
 func TestADeletionKeepsTheIntentOfAYoungSave(t *testing.T) {

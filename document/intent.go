@@ -119,7 +119,11 @@ func (s *store) forget(ctx context.Context, operation string, i *intent, committ
 	if err := s.deleteChunks(ctx, operation, i.garbage(committed)); err != nil || keep {
 		return err
 	}
-	return s.do(ctx, operation, op.Action{Verb: op.Delete, Key: i.key, Idempotent: true})
+	return s.deleteIntent(ctx, operation, i.key)
+}
+
+func (s *store) deleteIntent(ctx context.Context, operation string, key op.Item) error {
+	return s.do(ctx, operation, op.Action{Verb: op.Delete, Key: key, Idempotent: true})
 }
 
 // settle gives up the saves of some intents that are not applied, and deletes the garbage of all of

@@ -17,7 +17,7 @@ type definition struct {
 	layout func() *layout
 }
 
-func define(schema any, t reflect.Type) *definition {
+func declare(schema any, t reflect.Type) *definition {
 	d := &definition{schema: hooks.SchemaOf(schema), typ: t}
 	d.layout = sync.OnceValue(func() *layout {
 		l, _ := newLayout(d.schema.Schema, t)

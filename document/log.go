@@ -151,9 +151,15 @@ func (s *store) apply(ctx context.Context, operation string, rootKey op.Item, lo
 		}
 	}
 	remove := s.onLog(op.Action{Verb: op.Update, Update: "REMOVE #log", Idempotent: true}, rootKey, log)
-	err := s.do(ctx, operation, remove)
+	return again(ctx, func() error { return s.do(ctx, operation, remove) })
+}
+
+// again sends a write, and once more if its outcome is unknown. The condition of the write fails if
+// it was applied.
+func again(ctx context.Context, send func() error) error {
+	err := send()
 	if trestle.OutcomeOf(err) == trestle.Unknown && ctx.Err() == nil {
-		return s.do(ctx, operation, remove) // if the log is removed, the condition tells
+		return send()
 	}
 	return err
 }

@@ -17,7 +17,7 @@ type Type[D any] struct{ d *definition }
 // and Open of the schema report all mistakes, together with those of the entity types. The types of
 // the parts may be defined before or after.
 func Define[D any](s *entity.Schema) *Type[D] {
-	return &Type[D]{define(s, reflect.TypeFor[D]())}
+	return &Type[D]{declare(s, reflect.TypeFor[D]())}
 }
 
 // In returns the repository of the document on a table. It is cheap.
@@ -118,7 +118,8 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 // leaves both for Clean if its context has ended, because it then sends nothing more, if the
 // clean-up fails, or if the outcome of the save is unknown. If the put of a chunk has an unknown
 // outcome, Save deletes the chunks and leaves the intent, because the chunk may arrive late. If the
-// reply to the put of an intent is lost, Save stores another one, and the first one may stay.
+// reply to the put of an intent is lost, Save stores another one and deletes the first one at its
+// end; if that arrives only later, it stays for Clean.
 //
 // After a lost reply, Save reads the root, which shows whether the save was applied, unless it was
 // saved again meanwhile, or the read fails, or the save is not applied yet: then the error is

@@ -55,8 +55,12 @@ func (s *store) saveChanges(ctx context.Context, doc reflect.Value) (*changes, t
 	return c, outcome, err
 }
 
-// intentError is the error of the put of an intent. If it is stored nevertheless, Clean deletes it.
-type intentError struct{ error }
+// intentError is the error of the put of an intent. Nothing of the save is stored, except for the
+// intent if its outcome is unknown.
+type intentError struct {
+	error
+	key op.Item
+}
 
 // Unwrap returns the error of the put.
 func (e intentError) Unwrap() error { return e.error }
@@ -66,13 +70,20 @@ func (e intentError) Unwrap() error { return e.error }
 const maxIntents = 3
 
 // saveAgain is saveChanges, with another intent and other chunks if the reply to the put of an
-// intent is lost.
+// intent is lost. It then deletes the intents that may be stored.
 func (s *store) saveAgain(ctx context.Context, doc reflect.Value) (c *changes, outcome trestle.Outcome, err error) {
+	var lost []op.Item
 	for range maxIntents {
-		var lost intentError
+		var failed intentError
 		c, outcome, err = s.saveChanges(ctx, doc)
-		if !errors.As(err, &lost) || trestle.OutcomeOf(lost.error) != trestle.Unknown || ctx.Err() != nil {
+		if !errors.As(err, &failed) || trestle.OutcomeOf(failed.error) != trestle.Unknown || ctx.Err() != nil {
 			break
+		}
+		lost = append(lost, failed.key)
+	}
+	for _, key := range lost {
+		if failure := s.deleteIntent(ctx, opSave, key); outcome == trestle.Applied { // otherwise Clean deletes it
+			err = errors.Join(err, failure)
 		}
 	}
 	return c, outcome, err
@@ -120,7 +131,7 @@ func (c *changes) runWithIntent(ctx context.Context, rootKey op.Item, fits bool)
 		blobs, parts = append(blobs, log), nil
 	}
 	if err := c.putIntent(ctx, i); err != nil {
-		return trestle.NotApplied, intentError{err}
+		return trestle.NotApplied, intentError{err, i.key}
 	}
 	if err := c.putChunks(ctx, opSave, blobs); err != nil {
 		return trestle.NotApplied, errors.Join(err, c.giveUp(ctx, i, trestle.OutcomeOf(err) == trestle.Unknown))

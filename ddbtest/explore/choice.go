@@ -45,7 +45,7 @@ func (r *run) actions() []*action {
 // start only matters if it depends on the time, or on what other clients have done outside the
 // database.
 func (r *run) eagerStart() *action {
-	if r.search.options.Faults[Pause] > 0 || r.search.options.Backoff > 0 || r.search.shared != "" {
+	if r.search.options.Faults[Pause] > 0 || r.search.options.Backoff > 0 || r.search.together {
 		return nil
 	}
 	for _, p := range r.processes {

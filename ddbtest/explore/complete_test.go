@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -120,18 +121,104 @@ func TestSharedMemory(t *testing.T) {
 			})
 			w.Finally(numberIs("a", 2))
 		},
+		// Bob gets, after a pause, the name of the client that has read last.
+		"a cache and a timer": func(w *explore.World, mended bool) {
+			readers := []int{0}
+			for i, name := range []string{"alice", "carol"} {
+				w.Client(name, func(ctx context.Context, c *dynamodb.Client) {
+					_, _ = get(ctx, c, name)
+					readers = append(readers, i+1)
+				})
+			}
+			w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
+				<-time.After(time.Second)
+				last := readers[len(readers)-1]
+				if len(readers) == 3 && last == 1 && !mended {
+					w.Errorf("alice was last")
+				}
+				require.NoError(w, add(ctx, c, "b", last))
+			})
+			w.Finally(holds)
+		},
+		// Alice decides how long bob pauses. She reads what dave writes.
+		"a pause": func(w *explore.World, mended bool) {
+			pauses := make(chan time.Duration, 1)
+			w.Client("carol", func(ctx context.Context, c *dynamodb.Client) {
+				if mended {
+					attempt(ctx, func(ctx context.Context) { writeBoth(true)(ctx, c) })
+					return
+				}
+				attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, "a", 1) })
+				attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, "b", 1) })
+			})
+			w.Client("alice", func(ctx context.Context, c *dynamodb.Client) {
+				pause := time.Hour
+				if x, err := get(ctx, c, "x"); err == nil && x != nil {
+					pause = time.Second
+				}
+				pauses <- pause
+			})
+			w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
+				select {
+				case pause := <-pauses:
+					<-time.After(pause)
+					readBoth(ctx, w, c)
+				case <-ctx.Done():
+				}
+			})
+			if !mended { // otherwise the search is long
+				w.Client("dave", func(ctx context.Context, c *dynamodb.Client) { _ = add(ctx, c, "x", 1) })
+			}
+			w.Finally(holds)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			o := explore.Options{Setup: table(item{"id": str("a"), "n": num(0)}), Faults: explore.Faults{explore.Pause: 0}, MaxShorten: 50}
 			search := func(mended bool) *explore.Report {
-				return explore.Search(explore.Options{Setup: table(item{"id": str("a"), "n": num(0)}), Faults: noFaults}, func(w *explore.World) {
-					declare(w, mended)
-				})
+				return explore.Search(o, func(w *explore.World) { declare(w, mended) })
 			}
-			requireFailure(t, search(false))
+			f := requireFailure(t, search(false))
 			requireProof(t, search(true))
+			o.Replay = f.Schedule
+			require.NotNil(t, search(false).Failure, "the schedule repeats it")
 		})
 	}
+}
+
+// TestSharedMemoryAfterAFault checks that clients share memory of which one lets another one go on
+// after a pause. The search has learned before that the other one has no timer.
+func TestSharedMemoryAfterAFault(t *testing.T) {
+	t.Parallel()
+	requireFailure(t, explore.Search(explore.Options{
+		Setup: table(), Faults: explore.Faults{explore.LostReply: 1, explore.Pause: 0}, MaxShorten: 1,
+	}, func(w *explore.World) {
+		done, failed := make(chan struct{}), false
+		w.Client("carol", func(ctx context.Context, c *dynamodb.Client) {
+			attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, "a", 1) })
+			attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, "b", 1) })
+		})
+		w.Client("alice", func(ctx context.Context, c *dynamodb.Client) {
+			_, err := get(ctx, c, "x")
+			failed = err != nil
+			close(done)
+			_, _ = get(ctx, c, "y")
+		}, once)
+		w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
+			select {
+			case <-done:
+			case <-ctx.Done():
+				return
+			}
+			<-time.After(time.Second)
+			a, _ := get(ctx, c, "a")
+			b, _ := get(ctx, c, "b")
+			if failed && a != nil && b == nil {
+				w.Errorf("a and b differ")
+			}
+		})
+		w.Finally(holds)
+	}))
 }
 
 // TestRandomNumbersOfFewRuns checks that a client that draws random numbers is found, although the

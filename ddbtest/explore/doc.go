@@ -37,7 +37,7 @@
 // between two attempts or between two looks at a lock. It may wake at every step of the others: to
 // let time pass until its timer is one more choice of the search. While a request waits, time
 // passes at most until its deadline. [Options.Wakes] bounds how often time passes in a run while
-// requests wait.
+// requests wait. A timer counts if its client then sends a request, gives one up, or ends.
 //
 // The clients' retries take part. A client of the run makes three attempts without pauses; the
 // options of [World.Client] can set another Retryer.
@@ -73,18 +73,22 @@
 //
 //   - Clients share nothing but the database: no cache, counter, limiter or mutex. Make one service
 //     for each client. What they share in memory, they must only read. If it shows that they share
-//     memory, because a client goes on when another one gets a reply, or does something else after
-//     the same replies, the search runs all orders without the reductions above, and the log says
-//     so. What a client does between two requests is one step nevertheless.
+//     memory, because a client goes on when another one gets a reply, or does something else, or at
+//     another time, after the same replies, the search runs all orders without the reductions
+//     above, and the log says so. What a client does between two requests is one step nevertheless.
 //   - A batch, a query and a transaction are applied at one moment, as one step.
 //   - An invariant of Always depends on the database alone.
 //   - The goroutines of a client must not hold a mutex while they wait for a reply, because
 //     testing/synctest waits for mutexes: the search hangs. Equal requests that a client sends at
 //     the same time are taken for the same one.
-//   - Stale reads see each earlier write, but not an item that has expired since.
-//   - Times are those of timers, and of [Options.Pauses]. A lease that a client compares with the
-//     clock ends beside a waiting request only after one of them. Without [Pause] and
-//     [Options.Backoff], all clients start at the same time.
+//   - Stale reads see each earlier write, but not an item that has expired since. A stale read of
+//     several items sees them as they were at one moment. An index that is read without such a
+//     fault, and a stream, have each write at once.
+//   - Times are those of timers, and of [Options.Pauses]. Code that only compares times, that looks
+//     at a variable which a timer sets, or at the error of a context whose requests do not have it,
+//     needs Options.Pauses: a lease that a client compares with the clock ends beside a waiting
+//     request only after one of these times. Without [Pause] and [Options.Backoff], all clients
+//     start at the same time.
 //   - [World.Rand] has the numbers of one seed.
 //   - [Unprocessed] leaves one part of a batch undone, or all but one.
 //   - The search does not parse PartiQL statements: they may read and write anything, so they
@@ -96,8 +100,9 @@
 // *testing.T ends the program with the error "receive on synctest channel from outside bubble".
 //
 // A test that proves nothing fails. [Report.Lacks] lists the reasons: for example a client whose
-// every write is refused for a reserved word, a fault that no request allows, or requests with a
-// deadline that never passes. Stale reads of a service that reads strongly are no such reason.
+// every write is refused for a reserved word, a fault that no request allows, requests with a
+// deadline that never passes, or a pause that is too long to end beside a request. Stale reads of a
+// service that reads strongly are no such reason.
 //
 // Clients must repeat themselves: after the same replies they send the same requests. A request
 // that differs from the one of an earlier run fails the test, with what differs. A short search

@@ -40,6 +40,7 @@ func (r *run) execute(a *action) bool {
 	if r.actor = a.process; a.process != nil {
 		r.rested = false
 	}
+	r.skipped = a.deed == pause && a.pause > 0
 	switch a.deed {
 	case start:
 		if !a.forced {
@@ -122,7 +123,6 @@ func (r *run) serve(a *action) bool {
 		answer.err = nil
 		a.process.extend(a.call.number, s.body, s.status)
 	} else {
-		const resetStatus = 1
 		a.process.extend(a.call.number, nil, resetStatus)
 	}
 	a.call.reply <- answer

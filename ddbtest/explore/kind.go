@@ -13,7 +13,8 @@ const (
 	// whether it was applied.
 	LostReply
 	// LateRequest resets the connection of a write. The request is applied at any later moment: for
-	// example after the client's retry, or after a write of another client.
+	// example after the client's retry, or after a write of another client. If clients do nothing
+	// but pause, it is applied within an hour.
 	LateRequest
 	// Throttle throttles a request for items, as [ddbtest.Throttle] does.
 	Throttle

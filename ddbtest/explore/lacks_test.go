@@ -74,6 +74,35 @@ func TestLacks(t *testing.T) {
 			})
 			w.Finally(holds)
 		}, 1},
+		"every statement of a batch is refused": {nil, func(w *explore.World) {
+			w.Client("a", func(ctx context.Context, c *dynamodb.Client) {
+				_, _ = c.BatchExecuteStatement(ctx, &dynamodb.BatchExecuteStatementInput{Statements: []types.BatchStatementRequest{
+					{Statement: aws.String("INSERT INTO nowhere VALUE {'id': 'a'}")},
+				}})
+			})
+			w.Client("b", addOne)
+			w.Finally(holds)
+		}, 1},
+		"a statement of a batch whose item exists": {nil, func(w *explore.World) {
+			w.Client("a", func(ctx context.Context, c *dynamodb.Client) {
+				for range 2 {
+					_, _ = c.BatchExecuteStatement(ctx, &dynamodb.BatchExecuteStatementInput{Statements: []types.BatchStatementRequest{
+						{Statement: aws.String("INSERT INTO items VALUE {'id': 'a'}")},
+					}})
+				}
+			})
+			w.Finally(holds)
+		}, 0},
+		"only a statement that reads succeeds": {nil, func(w *explore.World) {
+			w.Client("a", func(ctx context.Context, c *dynamodb.Client) {
+				_, _ = c.ExecuteStatement(ctx, &dynamodb.ExecuteStatementInput{Statement: aws.String(reading)})
+				_, _ = c.PutItem(ctx, &dynamodb.PutItemInput{
+					TableName: aws.String("items"), Item: key("x"), ConditionExpression: aws.String("attribute_exists(id)"),
+				})
+			})
+			w.Client("b", addOne)
+			w.Finally(holds)
+		}, 1},
 		"a table that exists": {nil, func(w *explore.World) {
 			w.Client("a", func(ctx context.Context, c *dynamodb.Client) {
 				_, _ = c.CreateTable(ctx, &dynamodb.CreateTableInput{

@@ -30,9 +30,9 @@ type Options struct {
 	// Wakes is how often in a run time may pass while requests wait, until a client that pauses
 	// wakes, for example between two attempts. This is no fault. It happens at every step. The time
 	// ends before the deadline of such a request; see [Pause]. So a client that pauses for longer
-	// than Wakes deadlines wakes after the requests of the others. With 0 it is 4, and a search is
-	// cut off whose clients wake more often. Without requests that wait, time passes any number of
-	// times. The search counts time in milliseconds.
+	// than Wakes deadlines wakes after the requests of the others, which is one of [Report.Lacks].
+	// With 0 it is 4, and a search is cut off whose clients wake more often. Without requests that
+	// wait, time passes any number of times. The search counts time in milliseconds.
 	Wakes int
 	// Backoff is the longest pause that clients make by themselves. If it is not 0, clients wake
 	// beside waiting requests only after pauses of at most this time, and any number of times

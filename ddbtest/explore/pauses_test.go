@@ -3,6 +3,7 @@ package explore_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -150,6 +151,7 @@ func TestLengthOfPauses(t *testing.T) {
 
 	require.Len(t, search(explore.Options{Faults: noFaults, Backoff: time.Second}, time.Minute, true).Lacks, 1)
 	require.Empty(t, search(explore.Options{Faults: explore.Faults{explore.Pause: 0}, Backoff: time.Second}, time.Minute, true).Lacks)
+	require.Nil(t, search(explore.Options{Faults: explore.Faults{explore.Pause: 0}, Backoff: time.Second}, time.Minute, false).Failure)
 	require.NotNil(t, search(explore.Options{Faults: noFaults, Backoff: time.Minute}, time.Minute, false).Failure)
 }
 
@@ -259,4 +261,226 @@ func TestDeadlines(t *testing.T) {
 	require.Empty(t, search(explore.Faults{explore.Pause: 0}, false).Lacks)
 	requireFailure(t, search(explore.Faults{explore.Pause: 1}, false))
 	requireProof(t, search(explore.Faults{explore.Pause: 1}, true))
+}
+
+// attempt calls f with the context of an attempt of Trestle, which has a deadline.
+func attempt(ctx context.Context, f func(ctx context.Context)) {
+	call := context.WithValue(ctx, callKey, ctx) //nolint:revive,staticcheck // the key is a string
+	short, cancel := context.WithTimeout(call, 5*time.Second)
+	defer cancel()
+	f(short)
+}
+
+// callKey is that of the contexts of Trestle.
+const callKey = "trestle: the context of the call"
+
+// TestPausesOutOfReach checks that a search is no proof if a client pauses beyond more deadlines
+// than the search lets pass one after the other, unless Pause is named. The deadlines may be those
+// of attempts, which are repeated.
+func TestPausesOutOfReach(t *testing.T) {
+	t.Parallel()
+	search := func(o explore.Options, pauses ...time.Duration) *explore.Report {
+		o.Setup = table()
+		if o.Faults == nil {
+			o.Faults = noFaults
+		}
+		return explore.Search(o, func(w *explore.World) {
+			for i, pause := range pauses {
+				w.Client(fmt.Sprint("reader", i), func(ctx context.Context, c *dynamodb.Client) {
+					<-time.After(pause)
+					readBoth(ctx, w, c)
+				})
+			}
+			w.Client("writer", func(ctx context.Context, c *dynamodb.Client) {
+				for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
+					attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, id, 1) })
+				}
+			})
+			w.Finally(holds)
+		})
+	}
+	requireFailure(t, search(explore.Options{}, 8*time.Second))
+	require.Len(t, search(explore.Options{}, time.Minute).Lacks, 1)
+	require.Len(t, search(explore.Options{Wakes: 1}, 8*time.Second).Lacks, 1)
+	requireFailure(t, search(explore.Options{Wakes: 2}, 8*time.Second))
+	requireProof(t, search(explore.Options{Faults: explore.Faults{explore.Pause: 0}}, time.Minute))
+}
+
+// TestPausesOfOthers checks that a search is cut off if the pauses of other clients leave too few
+// times to pass until a client wakes beyond a deadline.
+func TestPausesOfOthers(t *testing.T) {
+	t.Parallel()
+	search := func(wakes int) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.Pause: 0}, Wakes: wakes}, func(w *explore.World) {
+			for i := range 3 {
+				w.Client(fmt.Sprint("other", i), func(ctx context.Context, c *dynamodb.Client) {
+					<-time.After(time.Duration(i+1) * time.Second)
+					_, _ = get(ctx, c, "x")
+				})
+			}
+			w.Client("reader", func(ctx context.Context, c *dynamodb.Client) {
+				<-time.After(8 * time.Second)
+				readBoth(ctx, w, c)
+			})
+			w.Client("writer", func(ctx context.Context, c *dynamodb.Client) {
+				for _, id := range []string{"a", "b"} {
+					attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, id, 1) })
+				}
+			})
+			w.Finally(holds)
+		})
+	}
+	r := search(0)
+	require.Nil(t, r.Failure)
+	require.Empty(t, r.Lacks)
+	require.NotEmpty(t, r.CutOff)
+	requireFailure(t, search(8))
+}
+
+// TestContextsThatTimersEnd checks that a request is given up whose context a timer of the client
+// ends, also if the client does nothing else then.
+func TestContextsThatTimersEnd(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: noFaults}, func(w *explore.World) {
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				short, cancel := context.WithCancel(ctx)
+				defer cancel()
+				timer := time.AfterFunc(time.Second, cancel)
+				done := make(chan error, 1)
+				go func() { done <- add(short, c, "a", 1) }()
+				_, _ = get(ctx, c, "b")
+				timer.Stop()
+				if err := <-done; err != nil && !mended {
+					w.Errorf("the request was given up")
+				}
+			})
+			w.Finally(holds)
+		})
+	}
+	requireFailure(t, search(false))
+	requireProof(t, search(true))
+}
+
+// TestContextsThatTimersEndLate checks that a request is given up whose context a timer ends after
+// the deadline of another request, long before the client does anything else.
+func TestContextsThatTimersEndLate(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.Pause: 0}}, func(w *explore.World) {
+			ended := false
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				short, cancel := context.WithCancel(ctx)
+				defer cancel()
+				time.AfterFunc(8*time.Second, cancel)
+				if err := add(short, c, "a", 1); err != nil {
+					beside := !ended
+					<-time.After(time.Hour)
+					_ = add(ctx, c, "a", 1)
+					if beside && !mended {
+						w.Errorf("the request was given up beside the other client")
+					}
+				}
+			})
+			w.Client("other", func(ctx context.Context, c *dynamodb.Client) {
+				for _, id := range []string{"b", "c"} {
+					attempt(ctx, func(ctx context.Context) { _ = add(ctx, c, id, 1) })
+				}
+				ended = true
+			})
+			w.Finally(holds)
+		})
+	}
+	requireFailure(t, search(false))
+	requireProof(t, search(true))
+}
+
+// TestDeadlinesOfEachClient checks that the deadlines of a client are a lack although another
+// client gives up.
+func TestDeadlinesOfEachClient(t *testing.T) {
+	t.Parallel()
+	r := explore.Search(explore.Options{Setup: table(), Faults: noFaults}, func(w *explore.World) {
+		w.Client("a", func(ctx context.Context, c *dynamodb.Client) {
+			short, cancel := context.WithCancel(ctx)
+			defer cancel()
+			time.AfterFunc(time.Second, cancel)
+			_, _ = get(short, c, "b")
+		})
+		w.Client("b", func(ctx context.Context, c *dynamodb.Client) {
+			short, cancel := context.WithTimeout(ctx, 10*time.Second)
+			defer cancel()
+			_ = add(short, c, "a", 1)
+		})
+		w.Finally(holds)
+	})
+	require.Nil(t, r.Failure)
+	require.Len(t, r.Lacks, 1)
+}
+
+// TestLateAfterAPause checks that a late request may be applied after a pause of its client, if it
+// is not longer than an hour.
+func TestLateAfterAPause(t *testing.T) {
+	t.Parallel()
+	search := func(pause time.Duration) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.LateRequest: 1}}, func(w *explore.World) {
+			w.Client("client", func(ctx context.Context, c *dynamodb.Client) {
+				_ = put(ctx, c, item{"id": str("a"), "n": num(1)})
+				<-time.After(pause)
+				_ = put(ctx, c, item{"id": str("a"), "n": num(2)})
+			}, once)
+			w.Finally(numberIs("a", 2))
+		})
+	}
+	requireFailure(t, search(time.Hour))
+	requireProof(t, search(time.Hour+time.Second))
+}
+
+// TestPausesBesidePollers checks that a pause beyond Options.Backoff is a lack although another
+// client wakes meanwhile.
+func TestPausesBesidePollers(t *testing.T) {
+	t.Parallel()
+	search := func(pause time.Duration) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(item{"id": str("lock")}), Faults: noFaults, Backoff: time.Second}, func(w *explore.World) {
+			w.Client("reader", func(ctx context.Context, c *dynamodb.Client) {
+				if i, err := get(ctx, c, "lock"); err == nil && i != nil {
+					<-time.After(pause)
+				}
+			})
+			w.Client("holder", func(ctx context.Context, c *dynamodb.Client) {
+				_, _ = c.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String("items"), Key: key("lock")})
+				for range 4 {
+					<-time.After(time.Second)
+					_ = add(ctx, c, "a", 1)
+				}
+			})
+			w.Finally(holds)
+		})
+	}
+	require.Empty(t, search(time.Second).Lacks)
+	require.Len(t, search(3*time.Second).Lacks, 1)
+}
+
+// TestPauseBesideACrash checks that the deadline of a request that a crashed client has not sent
+// does not end the time that passes.
+func TestPauseBesideACrash(t *testing.T) {
+	t.Parallel()
+	search := func(mended bool) *explore.Report {
+		return explore.Search(explore.Options{Setup: table(), Faults: explore.Faults{explore.Crash: 1, explore.Pause: 0}}, func(w *explore.World) {
+			w.Client("first", func(ctx context.Context, c *dynamodb.Client) {
+				short, cancel := context.WithTimeout(ctx, time.Second)
+				defer cancel()
+				_ = add(short, c, "c", 1)
+			})
+			w.Client("reader", func(ctx context.Context, c *dynamodb.Client) {
+				<-time.After(2 * time.Second)
+				if i, err := get(ctx, c, "c"); err == nil && i == nil { // only after a crash
+					readBoth(ctx, w, c)
+				}
+			})
+			w.Client("writer", writeBoth(mended))
+			w.Finally(holds)
+		})
+	}
+	requireFailure(t, search(false))
+	requireProof(t, search(true))
 }

@@ -33,12 +33,13 @@ type process struct {
 
 	// The scheduler reads and writes these, while the process waits.
 	phase   phase
-	chain   [32]byte // hash of the replies so far, and of their times
-	exact   [32]byte // the same with the times in nanoseconds
-	ending  bool     // its function has ended, and it may crash
-	calls   int      // number of requests so far
-	waiting []*call  // in the order of their numbers
-	tokens  tokens   // that the SDK's client made
+	chain   [32]byte  // hash of the replies so far, and of their times
+	exact   [32]byte  // the same with the times in nanoseconds
+	ending  bool      // its function has ended, and it may crash
+	calls   int       // number of requests so far
+	rests   time.Time // since when it has done nothing
+	waiting []*call   // in the order of their numbers
+	tokens  tokens    // that the SDK's client made
 	cancel  context.CancelFunc
 	done    chan struct{}
 
@@ -48,7 +49,11 @@ type process struct {
 	stopped bool // the run has ended: all requests fail
 	refused int  // requests since then
 	over    bool // its function has ended
+	gaveUp  bool // it no longer waits for a reply
 }
+
+// acted reports whether the process has done something since the last step.
+func (p *process) acted() bool { return len(p.arrived) > 0 || p.over || p.gaveUp }
 
 // origin returns the client that the process continues, or the process itself.
 func (p *process) origin() *process {
@@ -96,6 +101,12 @@ func (p *process) launch() {
 	}()
 }
 
+// The status of a request without a reply.
+const (
+	resetStatus = 1
+	goneStatus  = 2 // the client no longer waits
+)
+
 // extend adds the reply to one of its requests to the history of the process.
 func (p *process) extend(number int, body []byte, status int) {
 	reply := sha256.New()
@@ -114,6 +125,7 @@ func (p *process) extend(number int, body []byte, status int) {
 	}
 	next(&p.chain, p.run.elapsed())
 	next(&p.exact, time.Since(p.run.began))
+	p.rests = time.Now()
 }
 
 // collect numbers the requests that arrived since the last step. Those of one moment are in the
@@ -125,7 +137,10 @@ func (p *process) collect() {
 		return
 	}
 	arrived := p.arrived
-	p.arrived = nil
+	if p.acted() && p.idle() {
+		p.run.search.stats.paused = max(p.run.search.stats.paused, time.Since(p.rests).Truncate(time.Millisecond))
+	}
+	p.arrived, p.gaveUp = nil, false
 	ends := p.over && p.phase == running
 	p.run.mu.Unlock()
 	if ends {
@@ -231,13 +246,22 @@ func (p *process) wait(ctx context.Context, c *call) reply {
 		return r
 	case <-ctx.Done():
 	}
-	p.run.mu.Lock()
-	frozen := p.dead && !p.stopped
-	p.run.mu.Unlock()
-	if frozen {
+	if p.giveUp() {
 		return <-c.reply
 	}
 	return reply{err: context.Cause(ctx)}
+}
+
+// giveUp notes that a request no longer waits. It reports whether the process has crashed: then the
+// request waits nevertheless.
+func (p *process) giveUp() (frozen bool) {
+	p.run.mu.Lock()
+	defer p.run.mu.Unlock()
+	if !p.dead {
+		p.gaveUp = true
+		p.run.notifyLocked()
+	}
+	return p.dead && !p.stopped
 }
 
 // Do implements the HTTP client of the SDK.

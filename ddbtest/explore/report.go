@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,14 +22,14 @@ type Report struct {
 	CutOff string
 	// Failure is the run that broke an invariant, or nil.
 	Failure *Failure
-	// Lacks lists why the search proves nothing: mistakes of the options and of the declarations,
-	// a client whose requests or writes never succeed, an operation that is always invalid,
+	// Lacks lists why the search proves nothing: mistakes of the options and of the declarations, a
+	// client whose requests or writes never succeed, an operation that is always invalid,
 	// invariants that were never checked on a changed database, kinds of faults that never acted
 	// (except for stale reads, if a client reads), and, unless Pause is in [Options.Faults], also
-	// with 0: deadlines of requests that never passed, and a pause that is longer than
-	// [Options.Backoff]. PartiQL statements are one if Faults has a kind that DynamoDB has for
-	// them and the search has not: Throttle, Conflict of a write, and StaleRead of a SELECT that
-	// does not read strongly.
+	// with 0: deadlines of a client's requests of which none passed, a pause that is longer than
+	// [Options.Backoff], and one that is longer than the deadlines of [Options.Wakes] requests.
+	// PartiQL statements are one if Faults has a kind that DynamoDB has for them and the search has
+	// not: Throttle, Conflict of a write, and StaleRead of a SELECT that does not read strongly.
 	Lacks []string
 	// Elapsed is the duration of the search.
 	Elapsed time.Duration
@@ -124,15 +125,19 @@ func (s *search) times() (list []string) {
 	if _, named := s.options.Faults[Pause]; named {
 		return nil
 	}
-	if !s.stats.gaveUp {
-		for _, name := range slices.Sorted(maps.Keys(s.stats.timed)) {
+	for _, name := range slices.Sorted(maps.Keys(s.stats.timed)) {
+		if !s.stats.gaveUp[name] {
 			list = append(list, fmt.Sprintf("client %s sends requests with a deadline, and no run let it pass: "+
 				"name Pause in Options.Faults, with 0 to search without it", name))
 		}
 	}
-	if d := s.options.Backoff; d > 0 && s.stats.passed > d {
+	if s.stats.outOfReach {
+		list = append(list, fmt.Sprintf("a client pauses for longer than the deadlines of %s, one after the other, so it never wakes beside them: "+
+			"name more in Options.Wakes, or Pause in Options.Faults, with 0 to search without it", count(cmp.Or(s.options.Wakes, defaultWakes), "request")))
+	}
+	if d := s.options.Backoff; d > 0 && s.stats.paused > d {
 		list = append(list, fmt.Sprintf("a client pauses for %s, which is longer than Options.Backoff, so it never wakes beside waiting requests: "+
-			"name a longer Backoff, or Pause in Options.Faults, with 0 to search without it", s.stats.passed))
+			"name a longer Backoff, or Pause in Options.Faults, with 0 to search without it", s.stats.paused))
 	}
 	return list
 }
@@ -154,8 +159,7 @@ func (s *stats) refusals(client string) []string {
 			list = append(list, fmt.Sprintf("client %s: no %s ever succeeded: %s", client, name, o.refused))
 		}
 		some = some || o.succeeded
-		writes = writes || operationNamed(name).writes
-		someWrite = someWrite || operationNamed(name).writes && o.succeeded
+		writes, someWrite = writes || o.writes, someWrite || o.wrote
 	}
 	switch {
 	case list != nil:

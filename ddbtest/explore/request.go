@@ -67,7 +67,9 @@ type request struct {
 	token     string   // of a transaction
 	spans     []span   // what it reads and writes
 	selects   bool     // it has a PartiQL statement that reads
-	without   []Kind   // faults that DynamoDB has for its PartiQL statements, and the search has not
+
+	onlySelects bool   // all its PartiQL statements read
+	without     []Kind // faults that DynamoDB has for its PartiQL statements, and the search has not
 }
 
 // requestCache holds the requests of a search by their body and by their canonical text.

@@ -40,6 +40,7 @@ type run struct {
 	applied  []string   // transactions with tokens that were applied, and when
 	changed  bool       // a write was applied
 	rested   bool       // time has passed last, and nobody woke
+	skipped  bool       // time has passed last, and somebody may have woken more than once
 	wakes    int        // how often time has passed beside requests that wait, without a fault
 	probe    bool       // the run only showed that nobody wakes
 	again    bool       // the run must be repeated, now that more is known
@@ -124,11 +125,7 @@ func (r *run) settle() {
 		synctest.Wait()
 		before, idle := r.arrivals(), false
 		for _, p := range r.processes {
-			if first && r.actor != nil {
-				r.observe(p)
-			} else {
-				p.collect()
-			}
+			r.observe(p, first && r.actor != nil)
 			idle = idle || p.idle()
 		}
 		if !idle {
@@ -171,7 +168,8 @@ func (r *run) dropAbandoned(p *process) {
 			continue
 		}
 		p.remove(c)
-		r.search.stats.gaveUp = true
+		p.extend(c.number, nil, goneStatus)
+		r.search.stats.gaveUp[p.name] = true
 		r.tell(step{process: p, request: c.request, result: "the client no longer waits for the reply"})
 		if c.request.writes {
 			c.abandoned = true
@@ -192,7 +190,7 @@ func (r *run) pending() bool {
 
 // pass lets time pass until something happens.
 func (r *run) pass() bool {
-	r.actor = nil
+	r.actor, r.skipped = nil, false
 	from := r.elapsed()
 	if !r.waitEvent(maxWait) {
 		var names []string
@@ -206,7 +204,6 @@ func (r *run) pass() bool {
 	}
 	synctest.Wait()
 	if d := r.elapsed() - from; d > 0 {
-		r.search.stats.passed = max(r.search.stats.passed, d)
 		r.tell(step{result: "time passes: " + d.String()})
 	}
 	return true

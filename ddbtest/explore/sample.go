@@ -37,7 +37,7 @@ func sample(t ddbtest.TB, o Options, f func(*World)) *Report {
 
 func (s *search) sampleAll() {
 	random := rand.New(rand.NewPCG(s.options.Seed, 0))
-	s.ordered = true // nothing is reduced
+	s.ordered, s.random = true, true // nothing is reduced
 	s.cutOff = fmt.Sprintf("%d random runs, seed %d", s.options.MaxRuns, s.options.Seed)
 	steps := 10 // a guess of the length of a run, for the first one
 	for range s.options.MaxRuns {

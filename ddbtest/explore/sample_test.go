@@ -91,3 +91,26 @@ func TestSampleFaults(t *testing.T) {
 	require.Equal(t, first, again)
 	require.NotEqual(t, first.Schedule, sample(2).Schedule)
 }
+
+// TestSampleOfSharedMemory checks that a Sample ends whose clients wait for each other.
+func TestSampleOfSharedMemory(t *testing.T) {
+	t.Parallel()
+	test := &recorder{TB: t}
+	r := explore.Sample(test, explore.Options{Setup: table(), Faults: noFaults, MaxRuns: 50, Seed: 1}, func(w *explore.World) {
+		done := make(chan struct{})
+		w.Client("alice", func(ctx context.Context, c *dynamodb.Client) {
+			_ = add(ctx, c, "a", 1)
+			close(done)
+		})
+		w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
+			select {
+			case <-done:
+				_ = add(ctx, c, "b", 1)
+			case <-ctx.Done():
+			}
+		})
+		w.Finally(holds)
+	})
+	require.Equal(t, 50, r.Runs)
+	require.Zero(t, test.errors, test.text)
+}

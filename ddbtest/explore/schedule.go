@@ -12,6 +12,7 @@ type schedule struct {
 }
 
 func (s *search) replay(text string) {
+	s.together = strings.HasPrefix(text, "+") // otherwise starts are a choice anyway
 	r := s.play(&schedule{steps: strings.Fields(text)})
 	s.stats.add(r)
 	s.cutOff = "the replay of one run, which broke no invariant"

@@ -63,8 +63,11 @@ type search struct {
 	tired  bool                         // clients wake more often than the search lets them
 	sought map[localState]bool          // it was tried when the client wakes
 
-	events map[localState]string // what clients did after a reply: it depends on their replies alone
-	shared string                // how clients share memory, so that every order matters, or ""
+	// What clients did after a reply, and after a pause: it depends on their replies alone.
+	events, wakings map[localState]event
+	shared          string // how clients share memory, so that every order matters, or ""
+	together        bool   // the search takes it that clients share memory
+	random          bool   // it is a Sample
 
 	stats    stats
 	asked    bool         // an invariant was checked after a change of the database
@@ -89,7 +92,7 @@ func newSearch(t ddbtest.TB, o Options, f func(*World)) *search {
 	s := &search{
 		options: o, body: f, requests: newRequestCache(),
 		limit: limit{faults: o.MaxFaults, switches: -1}, stats: newStats(), invalid: o.check(),
-		quiet: map[localState]time.Duration{}, sought: map[localState]bool{}, events: map[localState]string{},
+		quiet: map[localState]time.Duration{}, sought: map[localState]bool{}, events: map[localState]event{}, wakings: map[localState]event{},
 	}
 	if t != nil {
 		s.testName = t.Name()
@@ -143,10 +146,8 @@ func (s *search) prepare() {
 // searchAll searches all runs, and shortens what it finds.
 func (s *search) searchAll() {
 	d := s.exhaust(s.options.MaxRuns)
-	if s.needsOrder() && s.found == nil && s.invalid == nil {
-		// The order of records depends on the order of all writes, and clients that share memory
-		// depend on the steps of others: start again without reduction.
-		s.ordered = true
+	for s.needsOrder() && s.found == nil && s.invalid == nil {
+		s.takeOrder()
 		readsStream := s.stats.readsStream
 		s.stats, s.asked, s.cutOff = newStats(), false, ""
 		s.stats.readsStream = readsStream
@@ -157,14 +158,24 @@ func (s *search) searchAll() {
 	switch {
 	case s.found != nil:
 		s.cutOff = "a failure"
+		s.takeOrder()
 		s.shorten()
 	case s.tired && s.cutOff == "":
 		s.cutOff = tooOften()
 	}
 }
 
-// needsOrder reports whether the search must start again without reduction.
-func (s *search) needsOrder() bool { return (s.stats.readsStream || s.shared != "") && !s.ordered }
+// needsOrder reports whether the search must start again with less reduction.
+func (s *search) needsOrder() bool {
+	return s.stats.readsStream && !s.ordered || s.shared != "" && !s.together
+}
+
+// takeOrder takes less reduction from now on, as far as it is needed: the order of records depends
+// on the order of all writes, and clients that share memory depend on the steps of others.
+func (s *search) takeOrder() {
+	s.together = s.together || s.shared != ""
+	s.ordered = s.ordered || s.stats.readsStream || s.together
+}
 
 // minRuns is how often the clients run at least, so that random numbers show.
 const minRuns = 8
@@ -308,20 +319,27 @@ type stats struct {
 	readsStream           bool
 
 	reads   bool                     // a client reads items
-	gaveUp  bool                     // a client no longer waited for a reply
+	gaveUp  map[string]bool          // the clients that no longer waited for a reply
 	timed   map[string]bool          // the clients whose requests have deadlines
 	without map[string]map[Kind]bool // by client: the faults that cannot act on its PartiQL statements
-	passed  time.Duration            // the longest time that passed while all clients paused
+	paused  time.Duration            // the longest pause of a client
+
+	outOfReach bool // a client pauses beyond the deadlines of too many requests
 }
 
 // operationStats counts the requests of one operation of one client.
 type operationStats struct {
 	succeeded bool
+	wrote     bool   // a write succeeded
+	writes    bool   // a client writes by it
 	refused   string // the last error that is no outcome of the data: its code and message
 }
 
 func newStats() stats {
-	return stats{operations: map[string]map[string]*operationStats{}, timed: map[string]bool{}, without: map[string]map[Kind]bool{}}
+	return stats{
+		operations: map[string]map[string]*operationStats{}, timed: map[string]bool{}, gaveUp: map[string]bool{},
+		without: map[string]map[Kind]bool{},
+	}
 }
 
 // add counts a run.
@@ -345,6 +363,9 @@ func (s *stats) send(c *call) {
 	if c.request != beginOperation && s.operations[name][c.request.name] == nil {
 		s.operations[name][c.request.name] = new(operationStats)
 	}
+	if c.request.changes() {
+		s.operations[name][c.request.name].writes = true
+	}
 	s.readsStream = s.readsStream || c.request.operation.streams
 	s.reads = s.reads || c.request.selects || c.request.operation.items && !c.request.operation.writes
 	for _, k := range c.request.without {
@@ -361,11 +382,16 @@ func (s *stats) send(c *call) {
 // reply counts a reply.
 func (s *stats) reply(c *call, status int, body []byte) {
 	o := s.operations[c.process.name][c.request.name]
-	if status == http.StatusOK {
-		o.succeeded = true
-		return
+	refused := ""
+	if c.request.name == "BatchExecuteStatement" {
+		refused = refusedStatements(body)
 	}
-	if code := errorCode(body); !slices.Contains(outcomes, code) || bytes.Contains(body, []byte(`"ValidationError"`)) {
+	switch code := errorCode(body); {
+	case refused != "":
+		o.refused = refused
+	case status == http.StatusOK:
+		o.succeeded, o.wrote = true, o.wrote || c.request.changes()
+	case !slices.Contains(outcomes, code) || bytes.Contains(body, []byte(`"ValidationError"`)):
 		o.refused = code + ": " + errorMessage(body)
 	}
 }

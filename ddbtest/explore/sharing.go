@@ -4,16 +4,18 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Clients should share nothing but the database. The state that identifies what was searched before
 // has the replies that each client got, and no memory that clients share. If the search finds that
 // clients share memory, it starts again and runs all orders.
 
-// observe collects the requests of a client right after a step of the run, before time passes, and
-// checks that they depend on the replies to the client, and not on other clients.
-func (r *run) observe(p *process) {
-	calls, lived, state := p.calls, p.lives(), p.exactState()
+// observe collects the requests of a client and checks that they depend on the replies to the
+// client, and on the time, and not on other clients. Right after a step of a client, no time has
+// passed.
+func (r *run) observe(p *process, afterStep bool) {
+	calls, lived, state, local := p.calls, p.lives(), p.exactState(), p.localState()
 	p.collect()
 	var did []string
 	for _, c := range p.waiting {
@@ -24,24 +26,42 @@ func (r *run) observe(p *process) {
 	if lived && !p.lives() {
 		did = append(did, "ends")
 	}
-	if did == nil {
-		return
-	}
-	if p != r.actor {
+	now := event{text: strings.Join(did, "\x00"), at: time.Since(r.began)}
+	switch {
+	case did == nil:
+	case !afterStep:
+		if r.search.quiet[local] > r.elapsed() {
+			r.search.share(fmt.Sprintf("client %s goes on earlier than its timer", p.name))
+		}
+		if !r.skipped {
+			r.expect(p, r.search.wakings, state, now)
+		}
+	case p != r.actor:
 		r.search.share(fmt.Sprintf("client %s goes on when client %s gets a reply", p.name, r.actor.name))
-		return
+	default:
+		r.expect(p, r.search.events, state, now)
 	}
-	text := strings.Join(did, "\x00")
-	if before, known := r.search.events[state]; known && before != text {
+}
+
+// event is what a client did, and when.
+type event struct {
+	text string
+	at   time.Duration
+}
+
+// expect checks that a client does in a state what it did before.
+func (r *run) expect(p *process, known map[localState]event, state localState, now event) {
+	before, is := known[state]
+	if is && (before.text != now.text || (before.at-now.at).Abs() > time.Millisecond) {
 		r.search.share(fmt.Sprintf("client %s does not always do the same after the same replies", p.name))
 	}
-	r.search.events[state] = text
+	known[state] = now
 }
 
 // share notes that clients share memory.
 func (s *search) share(how string) {
 	if s.shared == "" {
-		s.shared = how
+		s.shared, s.together = how, s.together || s.random
 	}
 }
 

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,11 +26,11 @@ func (r *request) readStatements() {
 	}
 	inTransaction := r.name == "ExecuteTransaction"
 	conflicts, stale := inTransaction, false
-	for _, s := range statements {
+	for i, s := range statements {
 		s, _ := s.(map[string]any)
 		text, _ := s["Statement"].(string)
 		selects := strings.HasPrefix(strings.ToUpper(strings.TrimSpace(text)), "SELECT")
-		r.selects = r.selects || selects
+		r.selects, r.onlySelects = r.selects || selects, (r.onlySelects || i == 0) && selects
 		conflicts = conflicts || !selects
 		stale = stale || selects && !inTransaction && s["ConsistentRead"] != true
 	}
@@ -41,6 +42,34 @@ func (r *request) readStatements() {
 		r.without = append(r.without, StaleRead)
 	}
 }
+
+// changes reports whether the request is to change items or tables: it writes, and not all of its
+// statements only read.
+func (r *request) changes() bool { return r.writes && !r.onlySelects }
+
+// refusedStatements returns the code and the message of the last error in the reply to a batch of
+// statements, if none has another result, or "".
+func refusedStatements(body []byte) (refused string) {
+	var reply struct {
+		Responses []struct {
+			Error *struct{ Code, Message string }
+		}
+	}
+	if json.Unmarshal(body, &reply) != nil {
+		return ""
+	}
+	for _, r := range reply.Responses {
+		if r.Error == nil || slices.Contains(outcomesOfStatements, r.Error.Code) {
+			return ""
+		}
+		refused = r.Error.Code + ": " + r.Error.Message
+	}
+	return refused
+}
+
+// outcomesOfStatements are the codes of errors that a correct statement may have, depending on the
+// data.
+var outcomesOfStatements = []string{"ConditionalCheckFailed", "DuplicateItem", "TransactionConflict"}
 
 // statements returns the clients with PartiQL statements on which faults should act and cannot.
 func (s *search) statements() (list []string) {

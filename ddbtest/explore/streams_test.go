@@ -34,10 +34,7 @@ func TestStreams(t *testing.T) {
 			w.Client(name, func(ctx context.Context, c *dynamodb.Client) { require.NoError(w, add(ctx, c, name, 1)) })
 		}
 		w.Client("reader", func(ctx context.Context, c *dynamodb.Client) {
-			ids, err := records(ctx, dynamodbstreams.New(dynamodbstreams.Options{
-				Region: c.Options().Region, Credentials: c.Options().Credentials, BaseEndpoint: c.Options().BaseEndpoint,
-				HTTPClient: c.Options().HTTPClient,
-			}))
+			ids, err := records(ctx, streamsOf(c))
 			require.NoError(w, err)
 			seen[ids] = true
 		})
@@ -45,6 +42,37 @@ func TestStreams(t *testing.T) {
 	})
 	requireProof(t, r)
 	require.Equal(t, map[string]bool{"": true, "a": true, "b": true, "ab": true, "ba": true}, seen)
+}
+
+// TestStreamsAndSharedMemory checks a search of which it is found first that a client reads a
+// stream, and then that clients share memory.
+func TestStreamsAndSharedMemory(t *testing.T) {
+	t.Parallel()
+	r := explore.Search(explore.Options{Setup: table(), Faults: noFaults}, func(w *explore.World) {
+		cached := 0
+		w.Client("alice", func(ctx context.Context, c *dynamodb.Client) {
+			_ = put(ctx, c, key("x"))
+			cached = 1
+		})
+		w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
+			_, _ = get(ctx, c, "y")
+			_ = add(ctx, c, "a", cached)
+		})
+		w.Client("reader", func(ctx context.Context, c *dynamodb.Client) {
+			_, _ = streamsOf(c).ListStreams(ctx, &dynamodbstreams.ListStreamsInput{})
+		})
+		w.Finally(holds)
+	})
+	requireProof(t, r)
+	require.Contains(t, r.String(), "without reduction")
+}
+
+// streamsOf returns a client of streams whose requests are those of the client.
+func streamsOf(c *dynamodb.Client) *dynamodbstreams.Client {
+	return dynamodbstreams.New(dynamodbstreams.Options{
+		Region: c.Options().Region, Credentials: c.Options().Credentials, BaseEndpoint: c.Options().BaseEndpoint,
+		HTTPClient: c.Options().HTTPClient,
+	})
 }
 
 // records returns the keys of all records of the one stream, in their order.

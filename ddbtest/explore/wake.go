@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -34,8 +35,6 @@ func (r *run) longestWait(beside bool) time.Duration {
 		return 0
 	case o.Backoff > 0:
 		return o.Backoff
-	case o.Wakes == 0 && r.wakes > defaultWakes:
-		return 0
 	}
 	d := maxWait
 	for _, p := range r.processes {
@@ -63,6 +62,14 @@ func (c *call) deadline() (time.Time, bool) {
 // context of the call. The contexts of Trestle have it: Trestle repeats an attempt that took too
 // long.
 const callKey = "trestle: the context of the call"
+
+// timed reports whether a request of the client that waits has a deadline.
+func (p *process) timed() bool {
+	return slices.ContainsFunc(p.waiting, func(c *call) bool {
+		_, timed := c.deadline()
+		return timed
+	})
+}
 
 // timed reports whether the client gives up if it waits for too long.
 func (c *call) timed() bool {
@@ -92,11 +99,11 @@ func (r *run) wake(a *action) bool {
 	r.learn(before, end)
 	if !woke {
 		p := r.passingFrom(a, from)
-		if r.search.shared == "" && p.isUnknown(r.search) {
+		if !r.search.unforeseen() && p.isUnknown(r.search) {
 			r.learnLater(p)
 			r.again = true
 		}
-		if r.again || r.search.shared != "" || r.search.isVain(p) {
+		if r.again || r.search.unforeseen() || r.search.isVain(p) {
 			r.probe = true
 			return false
 		}
@@ -104,7 +111,7 @@ func (r *run) wake(a *action) bool {
 	if a.beside {
 		r.wakes++
 	}
-	if r.wakes > defaultWakes && r.wakesByDefault() {
+	if r.wakes > defaultWakes && r.search.wakesByDefault() {
 		r.search.tired = true
 		return false
 	}
@@ -112,9 +119,7 @@ func (r *run) wake(a *action) bool {
 }
 
 // wakesByDefault reports whether the options do not say how often clients wake.
-func (r *run) wakesByDefault() bool {
-	return r.search.options.Wakes == 0 && r.search.options.Backoff == 0
-}
+func (s *search) wakesByDefault() bool { return s.options.Wakes == 0 && s.options.Backoff == 0 }
 
 func (r *run) anyIdle() bool { return slices.ContainsFunc(r.processes, (*process).idle) }
 
@@ -151,7 +156,7 @@ func (r *run) learn(before map[*process]localState, until time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for p, state := range before {
-		if len(p.arrived) == 0 && !p.over {
+		if !p.acted() {
 			r.search.quiet[state] = max(r.search.quiet[state], until)
 		} else {
 			r.search.quiet[state] = max(r.search.quiet[state], until-time.Millisecond)
@@ -163,9 +168,9 @@ func (r *run) learn(before map[*process]localState, until time.Duration) {
 type passing struct {
 	action     int          // its position among the actions of the state
 	clients    []localState // that run
-	paused     []localState // those that have no request waiting, if a deadline ends the time
+	paused     []localState // those that have no such deadline, if a deadline ends the time
 	from, time time.Duration
-	left       int  // how often clients may wake yet
+	left, most int  // how often clients may wake yet, and in all
 	last       bool // no more wakes are allowed after it
 }
 
@@ -176,18 +181,15 @@ func (r *run) passing(a *action, position int) *passing {
 }
 
 func (r *run) passingFrom(a *action, from time.Duration) *passing {
-	p := &passing{from: from, time: a.pause, last: a.beside && r.wakes == defaultWakes && r.wakesByDefault()}
+	p := &passing{from: from, time: a.pause, last: a.beside && r.wakes == defaultWakes && r.search.wakesByDefault()}
 	for client, state := range r.runningStates() {
 		p.clients = append(p.clients, state)
-		if client.idle() && a.beside && a.pause < maxWait && r.search.options.Backoff == 0 {
+		if !client.timed() && a.beside && a.pause < maxWait && r.search.options.Backoff == 0 {
 			p.paused = append(p.paused, state)
 		}
 	}
-	p.left = max(r.search.options.Wakes, 0)
-	if p.left == 0 {
-		p.left = defaultWakes
-	}
-	p.left -= r.wakes
+	p.most = cmp.Or(r.search.options.Wakes, defaultWakes)
+	p.left = p.most - r.wakes
 	return p
 }
 
@@ -239,19 +241,23 @@ func (r *run) anyActed(clients map[*process]localState) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for p := range clients {
-		if len(p.arrived) > 0 || p.over {
+		if p.acted() {
 			return true
 		}
 	}
 	return false
 }
 
+// unforeseen reports whether it is never known that a client does not wake: what it does depends on
+// others. A Sample proves nothing, so it does not try again what was in vain.
+func (s *search) unforeseen() bool { return s.together && !s.random }
+
 // isVain reports whether it is known that no client wakes, or that clients wake too often.
 func (s *search) isVain(p *passing) bool {
 	switch {
 	case p.last && s.tired:
 		return true
-	case s.shared != "": // what clients do depends on others too
+	case s.unforeseen():
 		return false
 	}
 	if slices.ContainsFunc(p.clients, func(state localState) bool { return s.quiet[state] < p.from+p.time }) {
@@ -264,6 +270,10 @@ func (s *search) isVain(p *passing) bool {
 		return false
 	}
 	n := p.rests(s)
+	if n > p.left {
+		s.stats.outOfReach = s.stats.outOfReach || n > p.most
+		s.tired = s.tired || n <= p.most && s.wakesByDefault()
+	}
 	return n == 0 || n > p.left
 }
 
@@ -292,5 +302,5 @@ func tooOften() string {
 
 // invites reports whether a random run may let time pass: a client pauses, and may wake.
 func (r *run) invites(a *action) bool {
-	return r.anyIdle() && !r.search.isVain(r.passing(a, 0)) && (!r.wakesByDefault() || r.wakes < defaultWakes)
+	return r.anyIdle() && !r.search.isVain(r.passing(a, 0)) && (!r.search.wakesByDefault() || r.wakes < defaultWakes)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 )
 
 // otherTags are the struct tags with which other libraries name attributes: guregu/dynamo, and the
@@ -17,6 +18,15 @@ var otherTags = []string{"dynamo", "json"}
 func (c *compiler) checkOtherTags() {
 	c.otherNames = map[string]string{}
 	c.otherTagsIn(c.plan.Shape, "", -1, map[reflect.Type]bool{})
+}
+
+// OtherTags reports the structs in a value that an entity type stores, if their names for other
+// libraries are ignored. The entity's definition does not see the value, because its field encodes
+// itself.
+func OtherTags(entity reflect.Type, value *codec.Struct) []Issue {
+	c := &compiler{typ: entity, plan: new(core.Plan)}
+	c.otherTagsIn(value, "", -1, map[reflect.Type]bool{})
+	return c.issues
 }
 
 // otherTagsIn checks a struct, those that it embeds, and those in its fields.

@@ -83,7 +83,7 @@ func left(db *ddbtest.DB) error {
 // otherwise nothing that Clean does not delete after the time of a save.
 func nothingOfSheet(r *protocolRun) {
 	r.w.Finally(func(db *ddbtest.DB) error {
-		known := r.faults[explore.LostReply] == 0 // otherwise it may be that of an intent
+		known := true
 		for _, c := range r.ledger.calls {
 			known = known && c.outcome != trestle.Unknown
 		}
@@ -226,6 +226,16 @@ func TestDeleteSaveClean(t *testing.T) {
 			t.Logf("%s, %.1f s", r, r.Elapsed.Seconds())
 		})
 	}
+}
+
+// TestLostReplyBesideADeletion explores a save beside a deletion in which any one reply is lost,
+// also that to the put of the intent: if the outcomes are known, nothing is left.
+func TestLostReplyBesideADeletion(t *testing.T) {
+	t.Parallel()
+	testsize.SkipRace(t)
+	r := leftBySave.search(t, explore.Options{Faults: explore.Faults{explore.LostReply: 1}})
+	requireProof(t, r)
+	t.Logf("%s, %.1f s", r, r.Elapsed.Seconds())
 }
 
 // The negative controls: the searches find a chunk that nobody deletes if a save whose intent is

@@ -32,7 +32,7 @@ type protocol struct {
 	change  func(testing.TB, *ddbtest.DB) // changes stored items
 	extra   explore.Kind                  // a fault that each search has too; 0: none
 	backoff time.Duration                 // of explore.Options
-	timed   bool                          // its requests have deadlines, which other tests let pass
+	timed   bool                          // deadlines end before its pauses, and other tests let them pass
 }
 
 // protocolRun is one run of a protocol.

@@ -131,7 +131,7 @@ func remove(ctx context.Context, table *entity.Table, options ...entity.RemovalO
 // tenantRemoval: a tenant is removed beside two writers that rely on the entry of a partition. The
 // clock of one is behind.
 var tenantRemoval = protocol{
-	name: "tenant: removal, writers", weight: heavy, extra: explore.LateRequest,
+	name: "tenant: removal, writers", weight: heavy, extra: explore.LateRequest, timed: true,
 	clients: func(r *protocolRun) {
 		r.parcelClient("alice", lateParcelSchema, lateParcels, func(_ context.Context, _ *entity.Table, put func()) {
 			pass(time.Minute)
@@ -153,7 +153,7 @@ var tenantRemoval = protocol{
 
 // tenantAgain: a tenant is removed while a writer records its partition again.
 var tenantAgain = protocol{
-	name: "tenant: removal, recording again", weight: heavy,
+	name: "tenant: removal, recording again", weight: heavy, timed: true,
 	clients: func(r *protocolRun) {
 		r.parcelClient("bob", parcelSchema, parcels, func(_ context.Context, _ *entity.Table, put func()) {
 			put()
@@ -172,7 +172,7 @@ var tenantAgain = protocol{
 // tenantPrune: the entries of a living tenant are pruned while its parcel is deleted and stored
 // again, with the entry of the first time and with a new one.
 var tenantPrune = protocol{
-	name: "tenant: prune, writer", weight: medium, extra: explore.LateRequest,
+	name: "tenant: prune, writer", weight: medium, extra: explore.LateRequest, timed: true,
 	clients: func(r *protocolRun) {
 		r.parcelClient("bob", parcelSchema, parcels, func(ctx context.Context, table *entity.Table, put func()) {
 			remove := func() { _ = parcels.In(table).Delete(ctx, parcel{Tenant: "1", ID: "a"}) }
