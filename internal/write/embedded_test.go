@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -104,6 +106,81 @@ func TestAChangeBehindAKnownPointerReadsNothing(t *testing.T) {
 		for _, unknown := range []crewman{{ID: "a", Version: 1}, {ID: "a", Seating: &Seating{}}} {
 			_, err = crew.In(table).Op().Update(unknown, unit).Input()
 			require.ErrorIs(t, err, trestle.ErrInvalid)
+		}
+	})
+}
+
+// sailor has another index whose key has a field behind the embedded pointer.
+type sailor struct {
+	_    entity.Key    `type:"sailor" pk:"CREW#<id>" sk:"CREW"`
+	_    entity.Index  `name:"by-name" on:"GSI1" pk:"NAME#<name>" sk:"<seat:04>"`
+	_    entity.Unique `key:"<seat:04>"`
+	ID   string        `dynamodbav:"id"`
+	Name string        `dynamodbav:"name"`
+	*Seating
+}
+
+// TestReadsBeforeWritesSeeEmbeddedPointers: an item of another program has a field behind an
+// embedded pointer and not the others, which are 0 for readers. A write that reads only a part of
+// the item must see these zeros too: it releases their unique values and keeps their index keys.
+func TestReadsBeforeWritesSeeEmbeddedPointers(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+		sailors := entity.Define[sailor](schema)
+		client := e.Client(t)
+		table, err := schema.Open(client, "crew")
+		require.NoError(t, err)
+		ctx := t.Context()
+		require.NoError(t, table.Create(ctx))
+		repo := sailors.In(table)
+		name := attr.Must(func(s *sailor) *string { return &s.Name })
+		unit := attr.Named[sailor]("unit")
+		a := sailor{ID: "a"}
+		for verb, w := range map[string]struct {
+			write func() error
+			holds string // the item that has seat 0 afterwards
+		}{
+			"delete":      {func() error { return repo.Delete(ctx, a) }, ""},
+			"put":         {func() error { return repo.Put(ctx, &sailor{ID: "a"}) }, ""},
+			"overwrite":   {func() error { return repo.Overwrite(ctx, &sailor{ID: "a"}) }, ""},
+			"move":        {func() error { return tx.Write(ctx, tx.Move(repo, a, &sailor{ID: "b"})) }, ""},
+			"move it":     {func() error { return tx.Write(ctx, tx.Move(repo, a, &sailor{ID: "b", Seating: &Seating{}})) }, "b"},
+			"transaction": {func() error { return tx.Write(ctx, repo.Op().Delete(a), repo.Op().Create(&sailor{ID: "c"})) }, ""},
+			"update": {func() error {
+				_, err := repo.With(entity.ReadFirst()).Update(ctx, a, name.Set("y"))
+				return err
+			}, "a"},
+			"update of a field behind it": {func() error { _, err := repo.Update(ctx, a, unit.Set("y")); return err }, "a"},
+			"upsert": {func() error {
+				_, err := repo.With(entity.ReadFirst()).Upsert(ctx, a, name.Set("y"))
+				return err
+			}, "a"},
+		} {
+			item, err := sailors.Encode(&sailor{ID: "a", Name: "x", Seating: &Seating{Unit: "x"}})
+			require.NoError(t, err)
+			for _, attribute := range []string{"seat", "GSI1PK", "GSI1SK"} {
+				delete(item, attribute)
+			}
+			_, err = client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("crew"), Item: item})
+			require.NoError(t, err)
+			_, err = entity.Reindex(ctx, repo)
+			require.NoError(t, err)
+			_, err = table.RepairGuards(ctx)
+			require.NoError(t, err)
+			require.ErrorIs(t, repo.Create(ctx, &sailor{ID: "d", Seating: &Seating{}}), trestle.ErrTaken)
+
+			require.NoError(t, w.write(), verb)
+			require.NoError(t, errors.Join(table.CheckItems(ctx, 100), table.CheckGuards(ctx)), verb)
+			err = repo.Create(ctx, &sailor{ID: "d", Seating: &Seating{}})
+			if w.holds == "" {
+				require.NoError(t, err, verb)
+			} else {
+				require.ErrorIs(t, err, trestle.ErrTaken, verb)
+			}
+			for _, id := range []string{"a", "b", "c", "d"} {
+				require.NoError(t, repo.Delete(ctx, sailor{ID: id}))
+			}
 		}
 	})
 }
