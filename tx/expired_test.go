@@ -218,6 +218,25 @@ func TestUniqueValueOfAChangedItemIsPlannedAgain(t *testing.T) {
 	})
 }
 
+// An operation that has failed in any case, and whose item another writer has changed, is planned
+// again if another operation depends on it: that one has not failed if the item gives up its value.
+func TestFailedOperationOfAChangedItemIsPlannedAgain(t *testing.T) {
+	t.Parallel()
+	eachHotel(t, func(t *testing.T, h *hotel, _ int64) {
+		ctx := t.Context()
+		require.NoError(t, h.guests.Create(ctx, &guest{ID: "a", Code: "x"}))
+		h.transport.before = func() {
+			_, err := h.guests.Update(ctx, guest{ID: "a"}, guestCode.Set("y"), guestN.Set(1))
+			require.NoError(t, err)
+		}
+		err := tx.Write(ctx, h.guests.Op().Update(guest{ID: "a"}, guestCode.Set("z"), attr.If(guestN.Eq(0))), h.guests.Op().Create(&guest{ID: "b", Code: "y"}))
+		require.Nil(t, h.transport.before)
+		failed, sent := failuresOf(t, err)
+		require.True(t, sent)
+		require.Equal(t, map[int]error{0: trestle.ErrCondition}, failed)
+	})
+}
+
 // Each operation whose item would be counted by an item that does not exist has failed.
 func TestEveryOperationWithoutItsCountingItemIsListed(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -152,6 +153,7 @@ func TestReadsBeforeWritesSeeEmbeddedPointers(t *testing.T) {
 				return err
 			}, "a"},
 			"update of a field behind it": {func() error { _, err := repo.Update(ctx, a, unit.Set("y")); return err }, "a"},
+			"update that removes it":      {func() error { _, err := repo.Update(ctx, a, unit.Remove()); return err }, "a"},
 			"upsert": {func() error {
 				_, err := repo.With(entity.ReadFirst()).Upsert(ctx, a, name.Set("y"))
 				return err
@@ -182,5 +184,67 @@ func TestReadsBeforeWritesSeeEmbeddedPointers(t *testing.T) {
 				require.NoError(t, repo.Delete(ctx, sailor{ID: id}))
 			}
 		}
+
+		// Without the pointer, there is nothing that the removal could keep.
+		require.NoError(t, repo.Create(ctx, &a))
+		_, err = repo.Update(ctx, a, unit.Remove())
+		require.NoError(t, err)
+		got, err := repo.Strong().Get(ctx, a)
+		require.NoError(t, err)
+		require.Nil(t, got.Seating)
+	})
+}
+
+// Berth has a field that is stored in the key of an index only.
+type Berth struct {
+	Deck string `dynamodbav:"deck" entity:"key"`
+	Row  int    `dynamodbav:"row"`
+}
+
+type passenger struct {
+	_  entity.Key   `type:"passenger" pk:"PASSENGER#<id>" sk:"PASSENGER"`
+	_  entity.Index `name:"by-deck" on:"GSI1" pk:"DECK#<deck>" sk:"<id>"`
+	_  entity.Index `name:"by-row" on:"GSI2" pk:"ROWS" sk:"<row:04>"`
+	ID string       `dynamodbav:"id"`
+	*Berth
+}
+
+// TestAFieldInAKeyOnlyShowsItsEmbeddedPointer: a pointer also exists because of a field that only
+// the key of an index holds.
+func TestAFieldInAKeyOnlyShowsItsEmbeddedPointer(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}})
+		passengers := entity.Define[passenger](schema)
+		client := e.Client(t)
+		table, err := schema.Open(client, "ship")
+		require.NoError(t, err)
+		ctx := t.Context()
+		require.NoError(t, table.Create(ctx))
+		repo := passengers.In(table)
+		deck, a := attr.Named[passenger]("deck"), passenger{ID: "a"}
+		rows := func() int {
+			require.NoError(t, table.CheckItems(ctx, 10))
+			found, err := query.On(repo, "by-row", passenger{}).Collect(ctx)
+			require.NoError(t, err)
+			return len(found)
+		}
+		require.NoError(t, repo.Create(ctx, &a))
+		require.Zero(t, rows())
+		_, err = repo.Update(ctx, a, deck.Remove())
+		require.NoError(t, err)
+		require.Zero(t, rows())
+		_, err = repo.Update(ctx, a, deck.Set("A"))
+		require.NoError(t, err)
+		require.Equal(t, 1, rows())
+
+		_, err = client.UpdateItem(ctx, &dynamodb.UpdateItemInput{ // as an older program stored it
+			TableName: aws.String("ship"), UpdateExpression: aws.String("REMOVE #r"), ExpressionAttributeNames: map[string]string{"#r": "row"},
+			Key: map[string]types.AttributeValue{"PK": &types.AttributeValueMemberS{Value: "PASSENGER#a"}, "SK": &types.AttributeValueMemberS{Value: "PASSENGER"}},
+		})
+		require.NoError(t, err)
+		_, err = repo.Update(ctx, a, deck.Remove())
+		require.NoError(t, err)
+		require.Equal(t, 1, rows())
 	})
 }
