@@ -76,8 +76,8 @@ func TestNilOfAnAttributeThatIsAnIndexKey(t *testing.T) {
 	})
 }
 
-// A format of an index key changes nothing about nil: it names the absent attribute in all operators
-// that accept nil.
+// A format of an index key changes nothing about nil: it names the absent attribute in all
+// operators that accept nil.
 func TestNilOfAFormattedIndexKey(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
