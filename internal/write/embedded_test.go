@@ -91,14 +91,29 @@ func TestAChangeBehindANilPointerCreatesItsZeros(t *testing.T) {
 	})
 }
 
+// Slot has a number that is in the table's key.
+type Slot struct {
+	No    int    `dynamodbav:"no"`
+	Label string `dynamodbav:"label"`
+}
+
+type locker struct {
+	_ entity.Key   `type:"locker" pk:"LOCKERS" sk:"<no:04>"`
+	_ entity.Index `name:"by-no" on:"GSI1" pk:"NO" sk:"<no:04>"`
+	*Slot
+}
+
 // TestAChangeBehindAKnownPointerReadsNothing: the version shows that the pointer of the example is
-// that of the item.
+// that of the item, and the table's key has its fields.
 func TestAChangeBehindAKnownPointerReadsNothing(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}})
 		crew := entity.Define[crewman](schema)
+		lockers := entity.Define[locker](schema)
 		table, err := schema.Open(e.Client(t), "crew")
+		require.NoError(t, err)
+		_, err = lockers.In(table).Op().Update(locker{Slot: &Slot{No: 1}}, attr.Named[locker]("label").Set("x")).Input()
 		require.NoError(t, err)
 		unit := attr.Named[crewman]("unit").Set("x")
 		known := crewman{ID: "a", Version: 1, Seating: &Seating{}}
