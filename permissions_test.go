@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/lock"
 	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -134,6 +136,27 @@ var permissions = []struct {
 		m := mail{Letter: letter{ID: "2"}, Pages: []page{{N: 1}}}
 		return errors.Join(mails.Save(ctx, &m), second(mails.Read(ctx, m)))
 	}},
+	{"", nil, func(ctx context.Context, p permitted) error { // shard.Once has no write that reads first
+		for _, mode := range []shard.Mode{shard.ExactForever, shard.ExactWindow, shard.Events} {
+			c := shard.NewCounters(p.table, "votes", shard.Config{Mode: mode, Shards: 2})
+			name := mode.String()
+			repeated := func() error { return c.Add(ctx, name, 1, shard.Once("a")) }
+			if err := errors.Join(repeated(), repeated()); err != nil {
+				return err
+			}
+			if mode != shard.Events { // which has no shards
+				if err := errors.Join(c.Resize(ctx, name, 4), repeated()); err != nil {
+					return err
+				}
+			}
+			if n, err := c.Total(ctx, name); err != nil || n != 1 {
+				return fmt.Errorf("%s: the total is %d: %w", mode, n, err)
+			}
+		}
+		b := shard.NewBounded(p.table, "tickets", shard.BoundedConfig{Shards: 2})
+		take := func() error { return b.Take(ctx, "show", 1, shard.Once("a")) }
+		return errors.Join(b.SetLimit(ctx, "show", 1), take(), take(), b.Return(ctx, "show", "a"), b.Return(ctx, "show", "a"))
+	}},
 	{"PutMany", []string{"BatchWriteItem"}, func(ctx context.Context, p permitted) error {
 		return p.notes.PutMany(ctx, slices.Values([]*note{{ID: "1"}, {ID: "2"}}))
 	}},
@@ -175,7 +198,7 @@ var permissions = []struct {
 	{"Op().Check", []string{"ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
 		return tx.Write(ctx, p.teams.Op().Check(team{Team: "a"}), p.notes.Op().Put(&note{ID: "9"}))
 	}},
-	{"`Once`", []string{"ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
+	{"`Op().Once`", []string{"ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
 		_, err := p.members.Op().Delete(member{Team: "a", ID: "9"}, memberEmail.Eq("9")).Once("token").Do(ctx)
 		if errors.Is(err, trestle.ErrNotFound) {
 			return nil

@@ -24,6 +24,16 @@ type (
 		ID    string       `dynamodbav:"id"`
 		Owner *string      `dynamodbav:"owner"`
 	}
+	// formattedChore has index keys with a format.
+	formattedChore struct {
+		_     entity.Key   `type:"chore" pk:"T#<id>" sk:"T"`
+		_     entity.Index `name:"by-owner" on:"ByOwner" pk:"<owner:lower>"`
+		_     entity.Index `name:"by-hash" on:"ByHash" pk:"<hash:hex>" sk:"<day:day>"`
+		ID    string       `dynamodbav:"id"`
+		Owner *string      `dynamodbav:"owner"`
+		Hash  []byte       `dynamodbav:"hash"`
+		Day   *time.Time   `dynamodbav:"day"`
+	}
 	topic struct {
 		_       entity.Key `type:"topic" pk:"P#<id>" sk:"P"`
 		ID      string     `dynamodbav:"id"`
@@ -62,6 +72,52 @@ func TestNilOfAnAttributeThatIsAnIndexKey(t *testing.T) {
 			require.Len(t, list, 1, name)
 			require.NoError(t, repo.Put(t.Context(), &chore{ID: "2"}))
 			require.NoError(t, repo.Delete(t.Context(), chore{ID: "2"}, c), name)
+		}
+	})
+}
+
+// A format of an index key changes nothing about nil: it names the absent attribute in all
+// operators that accept nil.
+func TestNilOfAFormattedIndexKey(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
+			{Name: "ByOwner", Partition: []entity.Attribute{entity.S("owner")}, NoSort: true},
+			{Name: "ByHash", Partition: []entity.Attribute{entity.S("hash")}, Sort: []entity.Attribute{entity.S("day")}},
+		}})
+		formattedChores := entity.Define[formattedChore](s)
+		table, err := s.Open(e.Client(t), "table")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		repo := formattedChores.In(table)
+		day := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)
+		require.NoError(t, repo.Put(t.Context(), &formattedChore{ID: "1"}))
+		require.NoError(t, repo.Put(t.Context(), &formattedChore{ID: "2", Owner: aws.String("Ann"), Hash: []byte{1}, Day: &day}))
+		owner := attr.Must(func(e *formattedChore) **string { return &e.Owner })
+		hash := attr.Must(func(e *formattedChore) *[]byte { return &e.Hash })
+		at := attr.Must(func(e *formattedChore) **time.Time { return &e.Day })
+		other, later := aws.String("bob"), day.AddDate(0, 0, 1)
+		type cond = attr.Cond[formattedChore]
+		for name, c := range map[string]struct{ absent, present, either, absentOr cond }{
+			"text":  {owner.Eq(nil), owner.Ne(nil), owner.In(nil, aws.String("ann")), owner.In(other, nil)},
+			"bytes": {hash.Eq(nil), hash.Ne(nil), hash.In([]byte{1}, nil), hash.In(nil, []byte{2}, nil)},
+			"time":  {at.Eq(nil), at.Ne(nil), at.In(&day, nil), at.In(nil, &later)},
+		} {
+			for _, x := range []struct {
+				c      cond
+				result [2]bool // of the item without the attributes, and of the item with them
+			}{
+				{c.absent, [2]bool{true, false}}, {c.present, [2]bool{false, true}}, {c.either, [2]bool{true, true}}, {c.absentOr, [2]bool{true, false}},
+				{attr.Not[formattedChore](c.absent), [2]bool{false, true}}, {attr.Not[formattedChore](c.absentOr), [2]bool{false, true}},
+			} {
+				for i, id := range []string{"1", "2"} {
+					list, err := query.Of(repo, formattedChore{ID: id}).Filter(x.c).Collect(t.Context())
+					require.NoError(t, err, name)
+					require.Equal(t, x.result[i], len(list) == 1, "%s: %v of %s", name, x.c, id)
+					err = repo.Put(t.Context(), map[string]*formattedChore{"1": {ID: "1"}, "2": {ID: "2", Owner: aws.String("Ann"), Hash: []byte{1}, Day: &day}}[id], x.c)
+					require.Equal(t, x.result[i], err == nil, "%s: %v of %s: %v", name, x.c, id, err)
+				}
+			}
 		}
 	})
 }

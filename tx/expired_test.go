@@ -4,12 +4,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -171,6 +175,75 @@ func TestFailedTransactionDeletesNoExpiredItem(t *testing.T) {
 	})
 }
 
+// If the deletion of an expired item fails, the write is not applied, whether the item was deleted
+// or not: the error does not ask for a repetition with the token.
+func TestFailedDeletionOfAnExpiredItemIsNotUnknown(t *testing.T) {
+	t.Parallel()
+	eachHotel(t, func(t *testing.T, h *hotel, soon int64) {
+		ctx := t.Context()
+		for _, fate := range []testfaults.Fate{testfaults.Drop, testfaults.Lose} {
+			s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: func() time.Time { return h.time }})
+			passes := entity.Define[pass](s)
+			wire := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+				if operation == "DeleteItem" {
+					return fate
+				}
+				return testfaults.Pass
+			}}
+			table, err := s.Open(wire.Client(h.client, 1), "hotel")
+			require.NoError(t, err)
+			for name, send := range map[string]func(o *entity.Op[pass]) error{
+				"alone":     func(o *entity.Op[pass]) error { _, err := o.Do(ctx); return err },
+				"Once":      func(o *entity.Op[pass]) error { _, err := o.Once("alone").Do(ctx); return err },
+				"WriteOnce": func(o *entity.Op[pass]) error { return tx.WriteOnce(ctx, "token", o) },
+			} {
+				require.NoError(t, h.passes.Overwrite(ctx, &pass{ID: "a", Expires: soon}))
+				h.minute()
+				soon += 60
+				err := send(passes.In(table).Op().Upsert(pass{ID: "a"}, passN.Set(1)))
+				var e *trestle.OpError
+				require.ErrorAs(t, err, &e)
+				require.Equal(t, trestle.NotApplied, e.Outcome, name)
+				require.NotErrorIs(t, err, trestle.ErrUnknown, name)
+				require.Empty(t, e.Hint, name)
+				found, err := h.passes.With(entity.ShowExpired()).Get(ctx, pass{ID: "a"})
+				if fate == testfaults.Lose {
+					require.ErrorIs(t, err, trestle.ErrNotFound)
+					continue
+				}
+				require.NoError(t, err)
+				require.Zero(t, found.N)
+			}
+		}
+	})
+}
+
+// A transaction is not applied if it cannot be planned again after an expired item was deleted for
+// it.
+func TestDeletedExpiredItemAppliesNothing(t *testing.T) {
+	t.Parallel()
+	eachHotel(t, func(t *testing.T, h *hotel, soon int64) {
+		ctx := t.Context()
+		require.NoError(t, h.passes.Create(ctx, &pass{ID: "a", Expires: soon}))
+		require.NoError(t, h.guests.Create(ctx, &guest{ID: "a", Code: "x"}))
+		h.minute()
+		h.transport.before = func() { // another program stores what cannot be decoded
+			_, err := h.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+				TableName: aws.String("hotel"), UpdateExpression: aws.String("SET code = :c"),
+				Key:                       map[string]types.AttributeValue{"PK": &types.AttributeValueMemberS{Value: "GUEST#a"}, "SK": &types.AttributeValueMemberS{Value: "GUEST"}},
+				ExpressionAttributeValues: map[string]types.AttributeValue{":c": &types.AttributeValueMemberBOOL{Value: true}},
+			})
+			require.NoError(t, err)
+		}
+		err := tx.Write(ctx, h.passes.Op().Upsert(pass{ID: "a"}, passN.Set(1)), h.guests.Op().Update(guest{ID: "a"}, guestCode.Set("z")))
+		require.Nil(t, h.transport.before)
+		require.Error(t, err)
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
+		_, err = h.passes.With(entity.ShowExpired()).Get(ctx, pass{ID: "a"})
+		require.ErrorIs(t, err, trestle.ErrNotFound, "it was deleted for the transaction")
+	})
+}
+
 // A canceled transaction does not list an operation that would only have been planned again,
 // because another writer changed its item.
 func TestCanceledTransactionListsNoInnocentOperation(t *testing.T) {
@@ -215,6 +288,25 @@ func TestUniqueValueOfAChangedItemIsPlannedAgain(t *testing.T) {
 		require.NoError(t, tx.Write(ctx, h.guests.Op().Update(guest{ID: "a"}, guestCode.Set("z")), h.guests.Op().Create(&guest{ID: "b", Code: "y"})))
 		require.Nil(t, h.transport.before)
 		require.ErrorIs(t, h.guests.Create(ctx, &guest{ID: "c", Code: "y"}), trestle.ErrTaken)
+	})
+}
+
+// An operation that has failed in any case, and whose item another writer has changed, is planned
+// again if another operation depends on it: that one has not failed if the item gives up its value.
+func TestFailedOperationOfAChangedItemIsPlannedAgain(t *testing.T) {
+	t.Parallel()
+	eachHotel(t, func(t *testing.T, h *hotel, _ int64) {
+		ctx := t.Context()
+		require.NoError(t, h.guests.Create(ctx, &guest{ID: "a", Code: "x"}))
+		h.transport.before = func() {
+			_, err := h.guests.Update(ctx, guest{ID: "a"}, guestCode.Set("y"), guestN.Set(1))
+			require.NoError(t, err)
+		}
+		err := tx.Write(ctx, h.guests.Op().Update(guest{ID: "a"}, guestCode.Set("z"), attr.If(guestN.Eq(0))), h.guests.Op().Create(&guest{ID: "b", Code: "y"}))
+		require.Nil(t, h.transport.before)
+		failed, sent := failuresOf(t, err)
+		require.True(t, sent)
+		require.Equal(t, map[int]error{0: trestle.ErrCondition}, failed)
 	})
 }
 

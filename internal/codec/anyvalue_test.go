@@ -174,6 +174,19 @@ type (
 		ZStrict
 		Cents int
 	}
+	zStrictPriced struct {
+		ZStrict
+		Cents int
+	}
+	zStrictDeep struct {
+		zStrictAlone
+		Cents int
+	}
+	zStrictAlone     struct{ ZStrict }
+	zStrictOf[T any] struct {
+		ZStrict
+		More T
+	}
 	ZCurrency string
 	ZStrict   string
 	zP        *zP
@@ -211,6 +224,48 @@ func (z *ZStrict) UnmarshalText(b []byte) error {
 	*z = ZStrict(b)
 	_, err := z.MarshalText()
 	return err
+}
+
+// Other forms of few values, and structs that embed them.
+type (
+	zStrictBytes struct {
+		ZBytes
+		Cents int
+	}
+	zStrictAttribute struct {
+		ZAttribute
+		Cents int
+	}
+	zStrictReader struct {
+		ZStrictReader
+		Cents int
+	}
+	ZBytes        string
+	ZAttribute    string
+	ZStrictReader struct{ Of ZStrict }
+)
+
+func (z ZBytes) MarshalBinary() ([]byte, error)  { return ZStrict(z).MarshalText() }
+func (z *ZBytes) UnmarshalBinary(b []byte) error { return (*ZStrict)(z).UnmarshalText(b) }
+func (z ZAttribute) MarshalDynamoDBAttributeValue() (AV, error) {
+	b, err := ZStrict(z).MarshalText()
+	return text(string(b)), err
+}
+
+func (z *ZAttribute) UnmarshalDynamoDBAttributeValue(av AV) error {
+	s, _ := av.(*types.AttributeValueMemberS)
+	if s == nil {
+		return errText
+	}
+	return (*ZStrict)(z).UnmarshalText([]byte(s.Value))
+}
+
+func (z *ZStrictReader) UnmarshalDynamoDBAttributeValue(av AV) error {
+	m, _ := av.(*types.AttributeValueMemberM)
+	if m == nil {
+		return errText
+	}
+	return (*ZAttribute)(&z.Of).UnmarshalDynamoDBAttributeValue(m.Value["Of"])
 }
 
 func (z zMoney) MarshalText() ([]byte, error)  { return withCents(z.ZCurrency, z.Cents) }
@@ -282,10 +337,16 @@ func TestTypesThatLoseValues(t *testing.T) {
 			ZStrict
 			Cents int
 		}{"x-y", 1}, true, true},
-		"an embedded lock":                           {zLocked{N: 1}, false, false},
-		"an embedded struct of unexported fields":    {zMarked{zOpaque{1}, 1}, false, false},
-		"an unexported field beside a promoted text": {zCached{netip.MustParseAddr("192.0.2.1"), "x"}, false, false},
-		"a pointer to itself":                        {zSelf{Addr: netip.MustParseAddr("192.0.2.1")}, true, true},
+		"a promoted text of unknown values, of a named type":   {zStrictPriced{"x-y", 1}, true, true},
+		"a promoted text of unknown values, of a generic type": {zStrictOf[int]{"x-y", 1}, true, true},
+		"a promoted binary form of unknown values":             {zStrictBytes{ZBytes("x-y"), 1}, true, true},
+		"a promoted attribute of unknown values":               {zStrictAttribute{ZAttribute("x-y"), 1}, true, true},
+		"a promoted reader of unknown values":                  {zStrictReader{ZStrictReader{"x-y"}, 1}, true, false},
+		"one that is promoted twice":                           {zStrictDeep{zStrictAlone{"x-y"}, 1}, true, true},
+		"an embedded lock":                                     {zLocked{N: 1}, false, false},
+		"an embedded struct of unexported fields":              {zMarked{zOpaque{1}, 1}, false, false},
+		"an unexported field beside a promoted text":           {zCached{netip.MustParseAddr("192.0.2.1"), "x"}, false, false},
+		"a pointer to itself":                                  {zSelf{Addr: netip.MustParseAddr("192.0.2.1")}, true, true},
 		"an address without a name": {struct {
 			Name string
 			netip.Addr

@@ -62,9 +62,6 @@ func (f *Field) EncodeOperand(v any) (AV, error) { return f.encode(&encoder{}, P
 // IsNothing reports whether the value that v points to is nil, or an empty set, which the field
 // omits or stores as NULL. v must be a non-nil pointer to the field's type.
 func (f *Field) IsNothing(v any) bool {
-	if f.asKey != nil {
-		return false
-	}
 	av, err := (&encoder{}).encode(f.Node, PtrTo(v), f.Options&^(OmitEmpty|NullEmpty))
 	return av == nil && err == nil && f.Wire() != 0
 }

@@ -21,12 +21,12 @@ func formatted(b *core.BoundPath) bool {
 // compileKey compiles an operator on a formatted field.
 func (k *compiler) compileKey(c *Cond, b *core.BoundPath) (fragment, error) {
 	op := operators[c.Op].key
-	if op == 0 {
+	if op == 0 || op == keyspace.Eq {
 		texts, err := encodeExact(c, b)
 		if err != nil {
 			return fragment{}, err
 		}
-		return k.render(c.Op, k.b.Path(b), texts...), nil
+		return k.comparison(c.Op, b, texts), nil
 	}
 	vals := make([]keys.Value, len(c.Args))
 	for i, arg := range c.Args {
@@ -51,7 +51,7 @@ func (k *compiler) compileKey(c *Cond, b *core.BoundPath) (fragment, error) {
 }
 
 var rangeOps = [...]Op{
-	keyspace.Eq: Eq, keyspace.BeginsWith: BeginsWith, keyspace.Lt: Lt, keyspace.Le: Le, keyspace.Gt: Gt, keyspace.Ge: Ge,
+	keyspace.BeginsWith: BeginsWith, keyspace.Lt: Lt, keyspace.Le: Le, keyspace.Gt: Gt, keyspace.Ge: Ge,
 }
 
 // The formats whose text determines the size of the value.
@@ -80,11 +80,18 @@ func textSize(c *Cond, b *core.BoundPath, n int) (types.AttributeValue, error) {
 	}
 }
 
-// encodeExact returns operands as they are stored. An operand that the format cannot hold is an
-// error.
+// encodeExact returns operands as they are stored: nil as NULL. An operand that the format cannot
+// hold is an error.
 func encodeExact(c *Cond, b *core.BoundPath) ([]types.AttributeValue, error) {
 	field := b.Key.Template.Fields()[0]
 	return encodeAll(c, func(arg any) (types.AttributeValue, error) {
+		arg, err := convertOperand(b, c.Path, arg)
+		if err != nil {
+			return nil, err
+		}
+		if optional(b) && isNothing(b, arg) {
+			return nullValue(), nil
+		}
 		v, err := keyOperand(b, c.Path, arg, c.Op)
 		if err != nil {
 			return nil, err

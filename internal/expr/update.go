@@ -120,6 +120,16 @@ func (u *Update) Created() map[string]types.AttributeValue {
 	return item
 }
 
+// MayRemove returns the attributes that an item may lack after the update although it had them.
+func (u *Update) MayRemove() (names []string) {
+	for i := range u.targets {
+		if t := &u.targets[i]; t.creates == nil && len(t.elements) == 0 {
+			names = append(names, t.attribute)
+		}
+	}
+	return names
+}
+
 // Changes reports whether the update changes an attribute or a part of it.
 func (u *Update) Changes(attribute string) bool {
 	return slices.ContainsFunc(u.targets, func(t target) bool { return t.attribute == attribute })

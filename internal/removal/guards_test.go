@@ -207,3 +207,43 @@ func TestRemoveCosts(t *testing.T) {
 	// The partition is read once more. The user without an address has no guard.
 	require.Equal(t, trestle.Capacity{Read: none.Capacity.Read + 1, Write: 2 + 2 + 1}, report.Capacity)
 }
+
+// Seating is embedded by a pointer. It exists, with seat 0, if the unit is stored.
+type Seating struct {
+	Seat int    `dynamodbav:"seat" entity:"unique"`
+	Unit string `dynamodbav:"unit"`
+}
+
+// sailor has a unique value behind an embedded pointer.
+type sailor struct {
+	_      entity.Key `type:"sailor" pk:"T#<tenant>" sk:"SAILOR#<id>"`
+	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
+	ID     string     `dynamodbav:"id"`
+	*Seating
+}
+
+// The guard of a zero that is not stored, behind an embedded pointer that exists, is deleted with
+// the item.
+func TestRemove_embeddedPointer(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client, ctx := e.Client(t), t.Context()
+		schema := entity.NewSchema(entity.Config{RecordPartitions: true})
+		sailors := entity.Define[sailor](schema)
+		table, err := schema.Open(client, "tenants")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(ctx))
+		s := &store{client: client, table: table}
+		item, err := sailors.Encode(&sailor{Tenant: "1", ID: "a", Seating: &Seating{Unit: "x"}})
+		require.NoError(t, err)
+		delete(item, "seat")
+		s.load(t, item)
+		repaired, err := table.RepairGuards(ctx)
+		require.NoError(t, err)
+		require.Equal(t, 1, repaired.Created)
+		_, err = table.RemoveTenant(ctx, "1", entity.RemoveIdle())
+		require.NoError(t, err)
+		require.Empty(t, s.countTypes(t)["$U#unique"])
+		require.NoError(t, table.CheckGuards(ctx))
+	})
+}

@@ -61,13 +61,14 @@ func (c *creation) companions(p *core.Plan) (companions, error) {
 	return companionsOfEntity(p, c.entity, core.NewRow(c.whole))
 }
 
-// createsCompanions reports whether the update writes guards or counts if it creates the item.
+// createsCompanions reports whether the update writes guards or counts if it creates the item. An
+// error is reported if there is no item.
 func (p *updatePlanner) createsCompanions() bool {
+	var own companions
 	c, err := p.creation()
-	if err != nil {
-		return true // it is reported if there is no item
+	if err == nil {
+		own, err = c.companions(p.Plan)
 	}
-	own, err := c.companions(p.Plan)
 	return err != nil || len(existing(own.guards))+len(existing(own.counting)) > 0
 }
 

@@ -38,7 +38,7 @@ func DeleteKey(p *core.Plan, key op.Item, table string, uncounted func(key op.It
 // cannot be found.
 func DeleteStored(p *core.Plan, item op.Item, table string) (o op.Operation, guards *int, err error) {
 	found := op.Item{}
-	for _, name := range storedAttributes(p) {
+	for _, name := range append(storedAttributes(p), pointerAttributes(p)...) {
 		if item[name] != nil {
 			found[name] = item[name]
 		}

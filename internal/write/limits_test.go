@@ -204,3 +204,34 @@ func TestManyZeros(t *testing.T) {
 	require.Empty(t, actions[0].Values) // no placeholder of an update expression is left
 	require.Len(t, actions[0].Item.Map(), 2+2+400)
 }
+
+// TestManyFieldsBehindAPointer checks that a read before a write lists the attributes that show
+// whether an embedded pointer exists, and reads the whole item if there are too many.
+func TestManyFieldsBehindAPointer(t *testing.T) {
+	t.Parallel()
+	for _, fields := range []int{10, 700} {
+		base := make([]reflect.StructField, fields)
+		for i := range base {
+			base[i] = reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: reflect.TypeFor[int](), Tag: reflect.StructTag(fmt.Sprintf(`dynamodbav:"f%d"`, i))}
+		}
+		list := []reflect.StructField{
+			{Name: "ID", Type: reflect.TypeFor[string](), Tag: `dynamodbav:"id"`},
+			{Name: "Base", Type: reflect.PointerTo(reflect.StructOf(base)), Anonymous: true},
+		}
+		s, issues := define.Schema(trestle.Config{})
+		require.Empty(t, issues)
+		p, issues := define.Compile(s, reflect.StructOf(list), define.Markers{}, &trestle.Spec{
+			Type: "deep", Key: trestle.KeySpec{PK: "D#<id>", SK: "D"}, Uniques: []trestle.UniqueSpec{{Name: "f0", Key: "<f0:08>"}},
+		})
+		require.Empty(t, issues)
+		s.Add(p)
+		example := reflect.New(p.Type).Elem()
+		example.Field(0).SetString("a")
+		o, err := Delete(p, codec.PtrOf(example), nil, op.Nothing, core.Expiry{})
+		require.NoError(t, err)
+		read := o.PreRead.Reads[0]
+		require.NoError(t, expr.CheckLength(read.Projection))
+		require.Equal(t, fields < 500, read.Projection != "")
+		require.Len(t, read.Names, map[int]int{10: 12, 700: 0}[fields]) // with the partition key and the type
+	}
+}

@@ -22,7 +22,7 @@ func readBefore(p *core.Plan, key op.Item, attributes []string, expiry core.Expi
 	if p.Schema.TypeAttr != "" {
 		always = append(always, p.Schema.TypeAttr)
 	}
-	all := append(always, attributes...)
+	all := slices.Concat(always, attributes, pointerAttributes(p))
 	if p.TTL != nil {
 		all = append(all, p.TTL.Name)
 	}
@@ -32,10 +32,27 @@ func readBefore(p *core.Plan, key op.Item, attributes []string, expiry core.Expi
 			names = append(names, n)
 		}
 	}
-	return op.Action{
-		Verb: op.Get, Plan: p, Key: key, Strong: true, Idempotent: true,
-		Projection: strings.Join(names, ", "), Names: b.Names(), Check: op.ConditionCheck{Expiry: expiry},
+	read := op.Action{Verb: op.Get, Plan: p, Key: key, Strong: true, Idempotent: true, Check: op.ConditionCheck{Expiry: expiry}}
+	if text := strings.Join(names, ", "); expr.CheckLength(text) == nil { // else it reads the whole item
+		read.Projection, read.Names = text, b.Names()
 	}
+	return read
+}
+
+// pointerAttributes lists the attributes that show whether the embedded pointers exist in front of
+// members of index keys and companions. A member that is not stored is 0 if its pointer exists.
+func pointerAttributes(p *core.Plan) (names []string) {
+	for _, f := range p.Shape.Fields() {
+		if !f.BehindPointer() || !f.ZeroIsValue() || !p.IndexMember(f) && !p.CompanionMember(f) {
+			continue
+		}
+		for _, other := range p.Shape.Fields() {
+			if f.ExistsWith(other) {
+				names = append(names, p.StoredIn(other)...)
+			}
+		}
+	}
+	return names
 }
 
 // indexMemberAttributes lists the attributes that hold the members of index keys. It omits members

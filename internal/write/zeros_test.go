@@ -233,3 +233,32 @@ func TestAnUpsertCreatesNothingThatCreateRefuses(t *testing.T) {
 		require.Equal(t, order{ID: "a", State: 2, Note: "n"}, got)
 	})
 }
+
+// longShot has a unique value that may be too long for a guard.
+type longShot struct {
+	_    entity.Key    `type:"longshot" pk:"L#<id>" sk:"L"`
+	_    entity.Unique `name:"place" key:"<id>#<n:04>"`
+	ID   string        `dynamodbav:"id"`
+	N    int           `dynamodbav:"n"`
+	Note string        `dynamodbav:"note"`
+}
+
+// TestAnUpsertCreatesNothingWithoutItsGuard: an entity whose guard cannot be stored is not created.
+func TestAnUpsertCreatesNothingWithoutItsGuard(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		schema := entity.NewSchema(entity.Config{})
+		shots := entity.Define[longShot](schema)
+		table, err := schema.Open(e.Client(t), "shots")
+		require.NoError(t, err)
+		ctx := t.Context()
+		require.NoError(t, table.Create(ctx))
+		repo, note := shots.In(table), attr.Must(func(l *longShot) *string { return &l.Note })
+		long := longShot{ID: strings.Repeat("x", 2040)}
+		require.ErrorIs(t, repo.Create(ctx, &long), trestle.ErrLimit)
+		_, err = repo.Upsert(ctx, long, note.Set("n"))
+		require.ErrorIs(t, err, trestle.ErrLimit)
+		_, err = repo.Strong().Get(ctx, long)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+	})
+}
