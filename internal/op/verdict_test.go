@@ -147,6 +147,13 @@ func TestVerdictsOfCounts(t *testing.T) {
 	require.Equal(t, []int{1}, got[1].Members)
 	require.Equal(t, op.Depends, got[1].Verdict)
 	require.Equal(t, errs.NotFound, got[1].Kind)
+	missing.Check.ItemType, missing.Check.OtherType = &op.Expected{Attribute: "type", Value: text("own")}, errs.NotFound
+	got = missing.Judge(op.Item{"type": text("other")})
+	require.Len(t, got, 2)
+	require.Equal(t, []int{1}, got[1].Members, "an item of another type counts nothing")
+	require.Equal(t, errs.NotFound, got[1].Kind)
+	missing.Check.OtherType = errs.Exists
+	require.Len(t, missing.Judge(op.Item{"type": text("other")}), 1, "a put would create the counting item")
 	missing.Check.Joined = &op.Counting{Fewer: []int{2}, Enough: "#c >= :2"}
 	require.Len(t, missing.Judge(nil), 1, "no item becomes counted")
 	exists := op.Action{Check: op.ConditionCheck{MustNotExist: true, Joined: joined.Joined}}

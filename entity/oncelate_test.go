@@ -1,0 +1,44 @@
+package entity_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+)
+
+// A batch sends a write with a token again after throttling, but not when DynamoDB may have
+// forgotten the token of an attempt that was lost: the write would be applied twice.
+func TestBatchDoesNotRepeatATokenThatExpired(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for name, c := range map[string]struct {
+			slow    time.Duration // before each reply that throttles
+			applied bool
+		}{"soon": {time.Second, true}, "late": {50 * time.Second, false}} {
+			db := ddbtest.Start(t)
+			o := newOffice(t, db.Client())
+			require.NoError(t, o.table.Create(t.Context()))
+			furnish(t, o)
+			before := counted(t, o)
+			lost := db.Fail(ddbtest.AfterCommit(ddbtest.Reset), ddbtest.Op("TransactWriteItems"), ddbtest.Nth(1))
+			throttled := db.Fail(ddbtest.Throttle("ThrottlingException"), ddbtest.Delay(c.slow), ddbtest.Op("TransactWriteItems"), ddbtest.First(15))
+			add := o.notes.With(entity.Timeout(time.Minute)).Op().Update(note{ID: "n"}, attr.Add(noteCount, 1))
+			err := entity.WriteMany(t.Context(), operations(add.Once("token")))
+			require.Equal(t, 1, lost.Hits())
+			require.Equal(t, before+1, counted(t, o), name)
+			if c.applied {
+				require.NoError(t, err, name)
+				require.Equal(t, 15, throttled.Hits(), name)
+			} else {
+				require.Equal(t, trestle.Unknown, trestle.OutcomeOf(err), name)
+			}
+		}
+	})
+}
