@@ -14,19 +14,19 @@ type Counting struct {
 	// exist. Fewer are those whose items are no longer counted, where it exists: its counts must
 	// not become negative.
 	More, Fewer []int
-	// Enough is the part of the action's condition that no count becomes negative. It is empty if
-	// the action only changes counts.
+	// Enough is the part of the action's condition that no count becomes negative. Empty: none does.
 	Enough string
 }
 
 // judge sets the meaning of a failed conditional check for the operations whose items become
-// counted, or are no longer counted. nulls are the places that hold NULL. A counting item that does
-// not exist counts no items that are no longer counted: they are planned again.
-func (c *Counting) judge(j Judgement, nulls []*core.BoundPath) Judgement {
+// counted, or are no longer counted. enough reports whether Enough holds. nulls are the places that
+// hold NULL, which counts nothing. A counting item that does not exist counts no items that are no
+// longer counted: they are planned again.
+func (c *Counting) judge(j Judgement, enough bool, nulls []*core.BoundPath) Judgement {
 	const create = "create it first"
 	missing := "the item that counts it (" + c.Label + ") does not exist"
 	switch {
-	case len(nulls) > 0:
+	case j.Met != nil && enough && len(nulls) > 0:
 		j.Verdict, j.Kind, j.Members = Null, errs.Condition, slices.Concat(c.More, c.Fewer)
 		j.Cure = cureOfNull(nulls)
 	case j.Met != nil:

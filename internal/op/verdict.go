@@ -56,7 +56,7 @@ func (a *Action) Judge(stored Item) []Judgement {
 	}
 	j.Outdated = slices.ContainsFunc(w.Planned, func(p Expected) bool { return p.ChangedIn(j.Met) })
 	if w.Counting != nil {
-		return []Judgement{w.Counting.judge(j, w.Nulls(j.Met))}
+		return []Judgement{w.Counting.judge(j, a.holds(w.Counting.Enough, j.Met), w.Nulls(j.Met))}
 	}
 	if j.Verdict, j.Kind = a.definite(j.Met); j.Kind == nil {
 		return []Judgement{a.indefinite(j)}
@@ -67,7 +67,7 @@ func (a *Action) Judge(stored Item) []Judgement {
 	}
 	none := j
 	none.Met = nil
-	return []Judgement{j, w.Joined.judge(none, nil)}
+	return []Judgement{j, w.Joined.judge(none, true, nil)}
 }
 
 // indefinite completes the judgement of a check that failed although no condition is known to be
@@ -80,10 +80,10 @@ func (a *Action) indefinite(j Judgement) Judgement {
 		j.Verdict = Dead
 	case j.Outdated:
 		j.Verdict = Changed
+	case w.Joined != nil && !a.holds(w.Joined.Enough, j.Met):
+		return w.Joined.judge(j, false, nil)
 	case len(w.Nulls(j.Met)) > 0:
 		j.Verdict = Null
-	case w.Joined != nil && !a.holds(w.Joined.Enough, j.Met):
-		return w.Joined.judge(j, nil)
 	}
 	return j
 }

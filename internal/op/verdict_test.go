@@ -114,16 +114,19 @@ func TestVerdictsOfCounts(t *testing.T) {
 	t.Parallel()
 	counting := func(more, fewer []int) op.ConditionCheck {
 		return op.ConditionCheck{
-			Counting: &op.Counting{Label: "c", More: more, Fewer: fewer}, NotNull: []*core.BoundPath{{Attribute: "c"}},
+			Counting: &op.Counting{Label: "c", More: more, Fewer: fewer, Enough: "#c >= :1"}, NotNull: []*core.BoundPath{{Attribute: "c"}, {Attribute: "v"}},
 			ItemType: &op.Expected{Attribute: "type", Value: text("own")}, OtherType: errs.NotFound,
 		}
 	}
-	joined := op.ConditionCheck{Joined: &op.Counting{More: []int{1}, Fewer: []int{2, 3}, Enough: "#c >= :2"}, Planned: []op.Expected{{Attribute: "a"}}}
+	joined := op.ConditionCheck{Joined: &op.Counting{More: []int{1}, Fewer: []int{2, 3}, Enough: "#c >= :2"}, Planned: []op.Expected{{Attribute: "a"}}, NotNull: []*core.BoundPath{{Attribute: "c"}, {Attribute: "v"}}}
 	both, more, fewer := counting([]int{1}, []int{2}), counting([]int{1}, nil), counting(nil, []int{2})
+	certain := op.ConditionCheck{Counting: &op.Counting{More: []int{1}, Fewer: []int{4}}, NotNull: []*core.BoundPath{{Attribute: "c"}}}
 	other := op.Item{"type": text("other")}
 	for _, j := range []judged{
 		{"negative", both, op.Item{"c": number("0")}, op.Depends, errs.Condition, []int{2}},
-		{"NULL", both, op.Item{"c": null}, op.Null, errs.Condition, []int{1, 2}},
+		{"NULL, which is too few", both, op.Item{"c": null}, op.Depends, errs.Condition, []int{2}},
+		{"NULL", certain, op.Item{"c": null}, op.Null, errs.Condition, []int{1, 4}},
+		{"enough, but NULL elsewhere", both, op.Item{"c": number("1"), "v": null}, op.Null, errs.Condition, []int{1, 2}},
 		{"missing", both, nil, op.Depends, errs.NotFound, []int{1}},
 		{"missing, only more", more, nil, op.Depends, errs.NotFound, []int{1}},
 		{"missing, only fewer", fewer, nil, op.Changed, errs.NotFound, []int{2}},
@@ -132,6 +135,8 @@ func TestVerdictsOfCounts(t *testing.T) {
 		{"of another type, only fewer", fewer, other, op.Changed, errs.NotFound, []int{2}},
 		{"too few beside an operation", joined, op.Item{"c": number("1")}, op.Depends, errs.Condition, []int{2, 3}},
 		{"absent beside an operation", joined, op.Item{}, op.Depends, errs.Condition, []int{2, 3}},
+		{"NULL beside an operation", joined, op.Item{"c": null}, op.Depends, errs.Condition, []int{2, 3}},
+		{"enough, but NULL elsewhere beside an operation", joined, op.Item{"c": number("2"), "v": null}, op.Null, errs.Condition, nil},
 		{"enough beside an operation", joined, op.Item{"c": number("2")}, op.Failed, errs.Condition, nil},
 		{"too few of a changed item", joined, op.Item{"a": text("x"), "c": number("1")}, op.Changed, errs.Condition, nil},
 	} {

@@ -132,6 +132,7 @@ func (c *countChange) action() (a op.Action, needed bool, err error) {
 	conds.requireItem()
 	conds.requireUnexpired()
 	conds.requireType(errs.NotFound)
+	before := len(conds.parts)
 	for _, f := range c.counts {
 		if f.delta() == 0 {
 			continue
@@ -141,6 +142,7 @@ func (c *countChange) action() (a op.Action, needed bool, err error) {
 			conds.parts = append(conds.parts, conds.builder.Name(f.counted.Field.Name)+" >= "+conds.builder.Value(numberOf(-f.delta())))
 		}
 	}
+	c.members.Enough = conjunction(conds.parts[before:])
 	a = op.Action{Verb: op.Check, Plan: p, Table: c.first.Table, Member: c.first.Member, Key: c.first.Key}
 	if c.any() {
 		if v := p.Version; v != nil {
