@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -76,6 +77,10 @@ func (w *writer) handleSingle(r *result, e *trestle.OpError) {
 	case r.entries[0].token && trestle.IsThrottled(e) && time.Now().Before(r.forgotten()):
 		w.retry(r, r.entries, e)
 	default:
+		if r.tries > 0 && w.retriedFor != nil && errors.Is(e.Err, context.DeadlineExceeded) { // the token may be forgotten
+			own := *e
+			own.Err, e = errs.Ended(e.Err, w.retriedFor), &own
+		}
 		w.failAll(r.entries, e)
 		cause := *e
 		if r.entries[0].token && errors.Is(e.Kind, errs.Unknown) {
