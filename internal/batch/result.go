@@ -74,7 +74,7 @@ func (w *writer) handleSingle(r *result, e *trestle.OpError) {
 	case e.Outcome == trestle.NotApplied && trestle.IsThrottled(e):
 		r.began = time.Time{}
 		w.retry(r, r.entries, e)
-	case r.entries[0].token && trestle.IsThrottled(e) && time.Now().Before(r.forgotten()):
+	case r.entries[0].token && trestle.IsThrottled(e):
 		w.retry(r, r.entries, e)
 	default:
 		if r.tries > 0 && w.retriedFor != nil && errors.Is(e.Err, context.DeadlineExceeded) { // the token may be forgotten
