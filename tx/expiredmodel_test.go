@@ -79,11 +79,14 @@ func (m *expirableModel) find(key string) *expirable {
 	return nil
 }
 
-// apply applies a transaction, or a single operation, if no operation fails. It returns the
-// sentinel error of each operation that fails. It returns false for a transaction that the library
-// refuses before it sends it.
-func (m *expirableModel) apply(calls []expirableCall) (failed map[int]error, valid bool) {
-	failed = map[int]error{}
+// failings are the sentinel errors that each operation may fail with. An operation whose own
+// conditions hold can fail because of several other items.
+type failings map[int][]error
+
+// apply applies a transaction, or a single operation, if no operation fails. It returns false for a
+// transaction that the library refuses before it sends it.
+func (m *expirableModel) apply(calls []expirableCall) (failed failings, valid bool) {
+	failed = failings{}
 	before, after := make([]*expirable, len(calls)), make([]*expirable, len(calls))
 	written := map[string]int{} // the operation on an item, by its key
 	for i := range calls {
@@ -96,13 +99,15 @@ func (m *expirableModel) apply(calls []expirableCall) (failed map[int]error, val
 		before[i] = m.find(calls[i].kind + calls[i].id)
 		var err error
 		if after[i], err = m.own(&calls[i], before[i]); err != nil {
-			failed[i] = err
+			failed[i] = []error{err}
 		}
 	}
+	own := maps.Clone(failed)
 	if !m.claim(calls, after, written, failed) {
 		return nil, false
 	}
 	counts, valid := m.count(calls, before, after, written, failed)
+	maps.Copy(failed, own)
 	if !valid || len(failed) > 0 {
 		return failed, valid
 	}
@@ -194,7 +199,7 @@ func (m *expirableModel) change(c *expirableCall, e *expirable) {
 
 // claim adds the operations whose unique value another item has. It returns false if two of them
 // store the same value.
-func (m *expirableModel) claim(calls []expirableCall, after []*expirable, written map[string]int, failed map[int]error) bool {
+func (m *expirableModel) claim(calls []expirableCall, after []*expirable, written map[string]int, failed failings) bool {
 	claimed := map[string]bool{}
 	for i := range calls {
 		c := &calls[i]
@@ -211,7 +216,7 @@ func (m *expirableModel) claim(calls []expirableCall, after []*expirable, writte
 			gives := changes && calls[by].verb != "create" && key == calls[by].kind+calls[by].id &&
 				(by == i || after[by] == nil || after[by].Code != e.Code)
 			if key[:len(key)-1] == c.kind && e.Code == after[i].Code && !gives && failed[i] == nil {
-				failed[i] = trestle.ErrTaken
+				failed[i] = []error{trestle.ErrTaken}
 			}
 		}
 	}
@@ -221,7 +226,7 @@ func (m *expirableModel) claim(calls []expirableCall, after []*expirable, writte
 // count returns the changes of counts, by the key of the counting item. It adds the operations that
 // fail because of them.
 func (m *expirableModel) count(
-	calls []expirableCall, before, after []*expirable, written map[string]int, failed map[int]error,
+	calls []expirableCall, before, after []*expirable, written map[string]int, failed failings,
 ) (counts map[string]int, valid bool) {
 	counts = map[string]int{}
 	more, fewer := map[string][]int{}, map[string][]int{}
@@ -247,12 +252,9 @@ func (m *expirableModel) count(
 			}
 		}
 	}
-	negative := map[int]bool{} // the operations that fail only because a count would be negative
-	fail := func(i int, err error) {
-		// A missing counting item tells more than what can depend on other operations.
-		missing := errors.Is(err, trestle.ErrNotFound) && (errors.Is(failed[i], trestle.ErrTaken) || negative[i])
-		if failed[i] == nil || missing {
-			failed[i], negative[i] = err, errors.Is(err, trestle.ErrCondition)
+	fail := func(list []int, err error) {
+		for _, i := range list {
+			failed[i] = append(failed[i], err)
 		}
 	}
 	for _, key := range order {
@@ -271,18 +273,15 @@ func (m *expirableModel) count(
 		case verb == "delete" && len(more[key]) > 0:
 			return nil, false
 		case verb == "delete":
-		case own && failed[by] != nil: // its action fails, and has the counts
-		case own && stored != nil && n < 0 && stored.Guests < -n:
-			fail(by, trestle.ErrCondition)
-		case own:
+		case own && len(failed[by]) > 0: // its action fails, and has the counts
+			if errors.Is(failed[by][0], trestle.ErrNotFound) {
+				fail(more[key], trestle.ErrNotFound)
+			}
+		case own && stored == nil: // it is created
 		case stored == nil:
-			for _, i := range more[key] {
-				fail(i, trestle.ErrNotFound)
-			}
+			fail(more[key], trestle.ErrNotFound)
 		case n < 0 && stored.Guests < -n:
-			for _, i := range fewer[key] {
-				fail(i, trestle.ErrCondition)
-			}
+			fail(fewer[key], trestle.ErrCondition)
 		}
 	}
 	return counts, true

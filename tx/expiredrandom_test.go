@@ -2,6 +2,7 @@ package tx_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -128,6 +129,7 @@ type expirableStep struct {
 	route string // how they are sent
 	race  *expirableCall
 	fault *testfaults.Fault
+	busy  string        // the reason of further actions if it is canceled; empty: none
 	wait  time.Duration // after it
 }
 
@@ -142,6 +144,9 @@ func (s expirableStep) String() string {
 	}
 	if s.fault != nil {
 		text += "\nwith " + s.fault.Name
+	}
+	if s.busy != "" {
+		text += "\nwith " + s.busy
 	}
 	return text
 }
@@ -170,6 +175,9 @@ func randomExpirableStep(r *rand.Rand, m *expirableModel) expirableStep {
 	case percent(r, 8):
 		f := oneOf(r, testfaults.All()...)
 		s.fault = &f
+	}
+	if percent(r, 20) {
+		s.busy = oneOf(r, "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded")
 	}
 	if percent(r, 25) {
 		s.wait = time.Duration(1+r.IntN(90)) * time.Second
@@ -216,20 +224,26 @@ func (w *expirableWorld) run(t *testing.T, s *expirableStep) (expirableResult, e
 			_, alone := w.types[s.race.kind].op(s.race)
 			err := alone(t.Context())
 			raced = before.clone()
-			if failed, _ := raced.apply([]expirableCall{*s.race}); !errors.Is(sentinelOf(t, err), failed[0]) {
+			if failed, _ := raced.apply([]expirableCall{*s.race}); !failed.include(0, sentinelOf(t, err)) {
 				raced = nil
 			}
 		}
 	}
 	w.transport.Fault.Store(s.fault)
+	if s.busy != "" {
+		w.transport.reasons = func(list []reason) bool { return busy(list, s.busy) }
+	}
 	err := w.send(t.Context(), s)
-	w.transport.before = nil
+	w.transport.before, w.transport.reasons = nil, nil
 	w.transport.Fault.Store(nil)
 	if raced == nil {
 		return expirableResult{}, errors.New("the result of the other writer is wrong")
 	}
 	result := expirableResult{err: err}
 	result.failed, result.sent = failuresOf(t, err)
+	if s.busy != "" { // actions that only were busy have no sentinel error
+		maps.DeleteFunc(result.failed, func(_ int, err error) bool { return err == nil })
+	}
 	after := raced.clone()
 	want, valid := after.apply(s.calls)
 	switch {
@@ -254,20 +268,37 @@ func (w *expirableWorld) run(t *testing.T, s *expirableStep) (expirableResult, e
 	return result, w.check(t)
 }
 
+// busy gives every second action without a reason another one, as DynamoDB does if it cannot write
+// the items at the moment.
+func busy(list []reason, code string) bool {
+	changed := false
+	for i := range list {
+		if string(list[i]["Code"]) == `"None"` && i%2 == 0 {
+			list[i], changed = reason{"Code": json.RawMessage(`"` + code + `"`), "Message": json.RawMessage(`"m"`)}, true
+		}
+	}
+	return changed
+}
+
 // accepts reports whether the library sends the operations of a step together.
 func (w *expirableWorld) accepts(s *expirableStep) bool {
 	_, valid := w.clone().apply(s.calls)
 	return valid
 }
 
+// include reports whether an operation may fail with an error, or succeed if it is nil.
+func (f failings) include(i int, err error) bool {
+	return err == nil && len(f[i]) == 0 || slices.ContainsFunc(f[i], func(may error) bool { return errors.Is(err, may) })
+}
+
 // agrees reports whether operations failed as they had to. If an operation failed before anything
 // was sent, others may have failed too.
-func agrees(r expirableResult, want map[int]error) bool {
+func agrees(r expirableResult, want failings) bool {
 	if len(r.failed) == 0 || r.sent && len(r.failed) != len(want) {
 		return false
 	}
 	for i, err := range r.failed {
-		if want[i] == nil || !errors.Is(err, want[i]) {
+		if len(want[i]) == 0 || !want.include(i, err) {
 			return false
 		}
 	}
@@ -281,6 +312,9 @@ type expirableCounts map[string]int
 func (n expirableCounts) note(s *expirableStep, dead map[string]bool, r expirableResult) {
 	if s.race != nil {
 		n["raced"]++
+	}
+	if s.busy != "" && r.err != nil {
+		n["busy"]++
 	}
 	if len(s.calls) > 1 && len(r.failed) > 0 && len(r.failed) < len(s.calls) {
 		n["some failed"]++
@@ -314,9 +348,9 @@ func (w *expirableWorld) deadKeys(t *testing.T) map[string]bool {
 }
 
 // Transactions with several operations, and operations alone, have the results and the effects of a
-// model that knows no expired items: which operations failed, with which sentinel error, and what
-// is stored afterwards, with guards and counts. Another writer changes items meanwhile, and
-// requests and replies are lost. A write of a table with expired items has the same result as one
+// model that knows neither expired items nor NULL: which operations failed, with which sentinel error, and what
+// is stored afterwards, with guards and counts. Another writer changes items meanwhile, requests and
+// replies are lost, and further actions of a canceled transaction conflict or are throttled. A write of a table with expired items has the same result as one
 // of a table from which they are deleted. A transaction that fails deletes no expired item.
 func TestTransactionsTreatExpiredItemsAsNone(t *testing.T) {
 	t.Parallel()
@@ -332,6 +366,9 @@ func TestTransactionsTreatExpiredItemsAsNone(t *testing.T) {
 			s := randomExpirableStep(r, keeps.expirableModel)
 			if !keeps.accepts(&s) || !clean.accepts(&s) {
 				continue
+			}
+			if percent(r, 20) && keeps.nullify(t, r) {
+				counts["NULL"]++
 			}
 			dead, before, same := keeps.deadKeys(t), keeps.items, maps.Equal(keeps.items, clean.items)
 			one, err := keeps.run(t, &s)
@@ -360,7 +397,7 @@ func TestTransactionsTreatExpiredItemsAsNone(t *testing.T) {
 			"create of an expired item", "put of an expired item", "overwrite of an expired item", "upsert of an expired item", "delete of an expired item",
 			"refused update of an expired item", "refused check of an expired item", "refused move of an expired item", "refused delete of an expired item",
 			"refused put of an expired item", "refused upsert of an expired item", "innocent upsert of an expired item", "innocent put of an expired item",
-			"move of an expired item", "raced", "some failed",
+			"move of an expired item", "raced", "some failed", "busy", "NULL",
 		} {
 			require.NotZero(t, counts[name], name)
 		}

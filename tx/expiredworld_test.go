@@ -1,10 +1,14 @@
 package tx_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -183,11 +187,16 @@ type expirableWorld struct {
 	transport interposer
 }
 
-// interposer is a transport of a client. It calls a function before a write.
+// interposer is a transport of a client. It calls a function before a write, and changes the
+// reasons of a canceled transaction.
 type interposer struct {
 	testfaults.Transport
-	before func() // nil: nothing is called
+	before  func()                   // nil: nothing is called
+	reasons func(list []reason) bool // reports whether it changes them; nil: nothing is called
 }
+
+// reason is the reason why a transaction was canceled because of an action.
+type reason map[string]json.RawMessage
 
 func (i *interposer) install(o *dynamodb.Options) {
 	i.Install(o)
@@ -200,7 +209,32 @@ func (i *interposer) Do(r *http.Request) (*http.Response, error) {
 		i.before = nil
 		before()
 	}
-	return i.Transport.Do(r)
+	res, err := i.Transport.Do(r)
+	if err == nil && i.reasons != nil && res.StatusCode == http.StatusBadRequest {
+		err = i.changeReasons(res)
+	}
+	return res, err
+}
+
+func (i *interposer) changeReasons(res *http.Response) error {
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err
+	}
+	out := map[string]json.RawMessage{}
+	var list []reason
+	if err = json.Unmarshal(body, &out); err == nil && out["CancellationReasons"] != nil {
+		err = json.Unmarshal(out["CancellationReasons"], &list)
+	}
+	if err == nil && list != nil && i.reasons(list) {
+		if out["CancellationReasons"], err = json.Marshal(list); err == nil {
+			body, err = json.Marshal(out)
+		}
+		res.Header.Del("X-Amz-Crc32")
+		res.ContentLength = int64(len(body))
+	}
+	res.Body = io.NopCloser(bytes.NewReader(body))
+	return err
 }
 
 func newExpirableWorld(t *testing.T, e engines.Engine, clean bool, options ...entity.CallOption) *expirableWorld {
@@ -315,6 +349,29 @@ func (w *expirableWorld) sweep(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
+}
+
+// nullify stores NULL for zeros of random items, as another program does. It changes nothing that a
+// reader of the items gets.
+func (w *expirableWorld) nullify(t *testing.T, r *rand.Rand) (changed bool) {
+	t.Helper()
+	for _, item := range w.stored(t) {
+		if item["_owner"] != nil || !percent(r, 20) {
+			continue
+		}
+		for _, name := range map[string][]string{
+			"room": {"guests", "expires"}, "hall": {"guests", "expires"}, "guest": {"code", "room", "hall"},
+			"pass": {"code", "hall", "expires"}, "card": {"code", "expires"},
+		}[text(item["_type"])] {
+			if at := text(item[name]); at == "" || at == "0" {
+				item[name] = &types.AttributeValueMemberNULL{Value: true}
+			}
+		}
+		_, err := w.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("hotel"), Item: item})
+		require.NoError(t, err)
+		changed = true
+	}
+	return changed
 }
 
 // state returns the items that have not expired, their guards, and the number of expired items.

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -17,7 +18,13 @@ type request struct {
 	alone   bool     // a request of a single write
 	tries   int      // how often its entries were sent
 	stalls  int      // the number of these requests, the last ones, that processed nothing
+	// began is when a single write with a token was sent first. Zero: no request with the token can
+	// have been applied.
+	began time.Time
 }
+
+// forgotten returns when DynamoDB may have forgotten the token of a single write.
+func (r *request) forgotten() time.Time { return r.began.Add(exec.TokenLife) }
 
 // result is the result of a request.
 type result struct {
@@ -46,6 +53,13 @@ func (r *request) perform(ctx, pauses context.Context, c *exec.Config, results c
 	case res.unsent != nil:
 	case r.alone:
 		w := &r.entries[0].write
+		if r.began.IsZero() {
+			r.began = time.Now()
+		} else { // applied later, the write would be applied twice
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithDeadline(ctx, r.forgotten())
+			defer cancel()
+		}
 		config := *w.Config
 		config.Observer = trestle.ObserverFunc(func(_ context.Context, e trestle.Event) { res.event = e })
 		res.err = exec.Do(ctx, &config, &w.Operation, func(op.Reply) error { return nil })

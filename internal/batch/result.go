@@ -1,8 +1,10 @@
 package batch
 
 import (
+	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
@@ -69,9 +71,16 @@ func (w *writer) handleSingle(r *result, e *trestle.OpError) {
 	switch {
 	case e == nil:
 		w.applied(r.entries[0])
-	case (e.Outcome == trestle.NotApplied || r.entries[0].token) && trestle.IsThrottled(e):
+	case e.Outcome == trestle.NotApplied && trestle.IsThrottled(e):
+		r.began = time.Time{}
+		w.retry(r, r.entries, e)
+	case r.entries[0].token && trestle.IsThrottled(e):
 		w.retry(r, r.entries, e)
 	default:
+		if r.tries > 0 && w.retriedFor != nil && errors.Is(e.Err, context.DeadlineExceeded) { // the token may be forgotten
+			own := *e
+			own.Err, e = errs.Ended(e.Err, w.retriedFor), &own
+		}
 		w.failAll(r.entries, e)
 		cause := *e
 		if r.entries[0].token && errors.Is(e.Kind, errs.Unknown) {
@@ -116,7 +125,7 @@ func (w *writer) handleBatch(r *result, e *trestle.OpError) {
 // retry sends entries again after a pause. It stops the batch if too many requests in a row
 // processed nothing.
 func (w *writer) retry(r *result, left []*entry, e *trestle.OpError) {
-	next := &request{entries: left, alone: r.alone, tries: r.tries + 1, stalls: r.stalls + 1}
+	next := &request{entries: left, alone: r.alone, tries: r.tries + 1, stalls: r.stalls + 1, began: r.began}
 	switch {
 	case w.stopped != nil: // they stay pending
 		return

@@ -16,13 +16,13 @@ import (
 // meanwhile stays as it is. No read returns anything else after it, so the operation counts as not
 // applied until its own actions are, whether it was cleaned up or not.
 func (c *Call) cleanUp(ctx context.Context) *trestle.OpError {
-	for _, f := range c.failed {
+	for i, f := range c.failed {
 		var failure *ConditionFailure
-		if !errors.As(f.err.Err, &failure) {
+		if !errors.As(f.err.Err, &failure) || i > 0 && c.failed[i-1].act == f.act { // of another member
 			continue
 		}
 		var act op.Action
-		switch failure.verdict {
+		switch failure.judged.Verdict {
 		case op.Dead:
 			act = deletion(f.act, failure.Existing)
 		case op.Null:

@@ -17,25 +17,15 @@ type ConditionFailure struct {
 	Plan     *core.Plan
 	Existing op.Item // the item for which the check failed; nil if there is none
 	Expired  bool    // the item had expired, and counts as none
-	verdict  op.Verdict
-	outdated bool
-	Text     string // why the check failed; empty if the kind of the error says it
+	judged   op.Judgement
 	Err      error
-}
-
-// met returns the item for which the check failed, or nil if there is none or it had expired.
-func (f *ConditionFailure) met() op.Item {
-	if f.Expired {
-		return nil
-	}
-	return f.Existing
 }
 
 // Error returns a text without any value of an item.
 func (f *ConditionFailure) Error() string { return "the conditional check failed" }
 
 // Reason returns why the check failed, or "" if the kind of the error says it.
-func (f *ConditionFailure) Reason() string { return f.Text }
+func (f *ConditionFailure) Reason() string { return f.judged.Reason }
 
 // Unwrap returns the SDK's error.
 func (f *ConditionFailure) Unwrap() error { return f.Err }
@@ -91,24 +81,18 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 	}
 	var failed *types.ConditionalCheckFailedException
 	if e.Outcome != trestle.Unknown && errors.As(r.err, &failed) {
-		setConditionFailure(e, act, failed.Item)
+		setConditionFailure(e, act, failed.Item, act.Judge(failed.Item)[0])
 	}
 	return e
 }
 
-// setConditionFailure sets the meaning of an action's failed conditional check. It returns the
-// members because of which it failed, or nil for that of the action.
-func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) (members []int) {
-	j := act.Judge(existing)
-	e.Kind, e.Hint = j.Kind, act.Check.Cure(j.Met)
+// setConditionFailure sets the meaning of an action's failed conditional check.
+func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item, j op.Judgement) {
+	e.Kind, e.Hint = j.Kind, j.Cure
 	if act.Check.Unique != "" {
 		e.Taken = []string{act.Check.Unique}
 	}
-	e.Err = &ConditionFailure{
-		Plan: act.Plan, Existing: existing, Expired: j.Expired, verdict: j.Verdict, outdated: j.Outdated,
-		Text: act.Check.Reason(j.Met), Err: e.Err,
-	}
-	return j.Members
+	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Expired: j.Expired, judged: j, Err: e.Err}
 }
 
 // action sends an action on one item.

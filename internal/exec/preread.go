@@ -140,7 +140,7 @@ func setChanged(stored []op.Item, reads int, failed []failedAction) (changed boo
 		if failure == nil {
 			continue
 		}
-		met := failure.met()
+		met := failure.judged.Met
 		for _, p := range f.act.Check.Planned {
 			if !p.ChangedIn(met) {
 				continue

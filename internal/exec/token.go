@@ -75,7 +75,6 @@ func (c *Call) applyNothing(ctx context.Context, pre *op.PreRead, token string) 
 		c.Outcome = trestle.Unknown
 		return c.Fail(errNotCanceled)
 	case e.Outcome == trestle.NotApplied:
-		c.failed = nil
 		return nil
 	default:
 		return e
@@ -99,15 +98,12 @@ func (c *Call) failingCheck(pre *op.PreRead) (check op.Action, ok bool) {
 	if len(pre.Reads) > 0 {
 		check = op.Action{Plan: pre.Reads[0].Plan, Table: pre.Reads[0].Table, Key: pre.Reads[0].Key}
 	}
-	for i := range c.members {
-		m := &c.members[i]
-		for _, key := range []op.Item{m.Key, m.Subject} {
-			if check.Key == nil && key != nil {
-				check = op.Action{Plan: m.Plan, Table: m.Table, Key: key, Member: i}
-			}
+	for i := range c.members { // an operation that reads nothing has another item
+		if m := &c.members[i]; check.Key == nil && m.Subject != nil {
+			check = op.Action{Plan: m.Plan, Table: m.Table, Key: m.Subject, Member: i}
 		}
 	}
-	if check.Key == nil || check.Plan == nil {
+	if check.Key == nil {
 		return check, false
 	}
 	check.Verb, check.Condition = op.Check, "attribute_type(#p, :n)"

@@ -45,27 +45,38 @@ type failedAction struct {
 // transaction.
 func (c *Call) failedActions(e *trestle.OpError, actions []op.Action, reasons []types.CancellationReason) (failed []failedAction) {
 	for i, reason := range reasons {
-		code := aws.ToString(reason.Code)
-		if code == reasonNone {
-			continue
-		}
-		own := *e
-		if act := &actions[i]; act.Guard == nil && act.Check.Unique == "" && act.Check.Counting == nil {
-			own.Key = keyOf(act)
-		}
-		members := []int{actions[i].Member}
-		if code == reasonCondition {
-			if shared := setConditionFailure(&own, &actions[i], reason.Item); shared != nil {
-				members = shared
+		act, code := &actions[i], aws.ToString(reason.Code)
+		switch code {
+		case reasonNone:
+		case reasonCondition:
+			for _, j := range act.Judge(reason.Item) {
+				own := *e
+				setConditionFailure(&own, act, reason.Item, j)
+				members := j.Members
+				if members == nil {
+					members = []int{act.Member}
+					own.Key = keyOfCaller(act)
+				}
+				for _, m := range members {
+					failed = append(failed, failedAction{act: act, member: m, err: &own, code: code})
+				}
 			}
-		} else {
-			own.Hint = reasonHint(code, aws.ToString(reason.Message))
-		}
-		for _, m := range members {
-			failed = append(failed, failedAction{act: &actions[i], member: m, err: &own, code: code})
+		default:
+			own := *e
+			own.Key, own.Hint = keyOfCaller(act), reasonHint(code, aws.ToString(reason.Message))
+			failed = append(failed, failedAction{act: act, member: act.Member, err: &own, code: code})
 		}
 	}
 	return failed
+}
+
+// keyOfCaller returns the key of an action on an item of the caller, and nil for an item that the
+// library writes with it.
+func keyOfCaller(act *op.Action) op.Item {
+	if act.Guard != nil || act.Check.Unique != "" || act.Check.Counting != nil {
+		return nil
+	}
+	return keyOf(act)
 }
 
 // summarize completes the error of a transaction with the errors of its actions. The error of one

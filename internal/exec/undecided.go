@@ -75,7 +75,7 @@ func (f *failedAction) verdict() (v op.Verdict, decides bool) {
 		return op.Failed, false
 	}
 	if failed := f.condition(); failed != nil {
-		return failed.verdict, true
+		return failed.judged.Verdict, true
 	}
 	return op.Failed, true
 }
@@ -94,7 +94,7 @@ type verdicts struct{ failed, depends, changed, unseen bool }
 func judge(failed []failedAction) (v verdicts) {
 	for i := range failed {
 		verdict, decides := failed[i].verdict()
-		if c := failed[i].condition(); decides && c != nil && c.outdated {
+		if c := failed[i].condition(); decides && c != nil && c.judged.Outdated {
 			v.changed = true
 		}
 		switch {

@@ -2,7 +2,6 @@ package op
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -30,7 +29,7 @@ type ConditionCheck struct {
 	Counts           []ExampleValue       // the counts that a put must not change
 	Moved            []ExampleValue       // the counts that a move takes along
 	Counting         *Counting            // the action only changes counts; nil: it is another one
-	Fewer            bool                 // other operations lower counts of the item
+	Joined           *Counting            // the counts that the action changes for other operations; nil: none
 	Expiry           core.Expiry          // an expired item counts as none
 	Anew             bool                 // an expired item is deleted first, and the action is then sent again
 	Failed           error                // the error of a failed check, whatever the reason; nil: see Kind
@@ -50,13 +49,13 @@ func (c ExampleValue) matches(av types.AttributeValue) bool {
 	if _, null := av.(*types.AttributeValueMemberNULL); null && c.Null {
 		return true
 	}
-	return av == nil && c.Absent || slices.ContainsFunc(c.Values, func(v types.AttributeValue) bool { return reflect.DeepEqual(v, av) })
+	return av == nil && c.Absent || slices.ContainsFunc(c.Values, func(v types.AttributeValue) bool { return same(v, av) })
 }
 
 // expected reports whether a stored version is the expected one.
 func (w ConditionCheck) expected(av types.AttributeValue) bool {
 	if w.ExpectedVersion != nil || w.ZeroVersion == nil {
-		return reflect.DeepEqual(av, w.ExpectedVersion)
+		return same(av, w.ExpectedVersion)
 	}
 	return ExampleValue{Absent: true, Null: true, Values: []types.AttributeValue{w.ZeroVersion}}.matches(av)
 }
@@ -105,10 +104,6 @@ func (w ConditionCheck) Kind(met Item) error {
 		return w.Failed
 	case w.Unique != "":
 		return errs.Taken
-	case w.Counting != nil && met == nil:
-		return errs.NotFound
-	case w.Counting != nil:
-		return errs.Condition
 	case met == nil && w.MustExist:
 		return errs.NotFound
 	case met == nil && w.Stale && w.ExpectedVersion != nil: // the item existed with a version
@@ -132,25 +127,10 @@ func (w ConditionCheck) Kind(met Item) error {
 	}
 }
 
-// Reason returns a description of a failed conditional check that is more exact than its kind, or
-// "".
-func (w ConditionCheck) Reason(met Item) string {
-	if w.Counting != nil && met == nil {
-		return "the item that counts it (" + w.Counting.Label + ") does not exist"
-	}
-	return ""
-}
-
 // Cure returns how to fix a failed conditional check that the caller did not request: a change goes
 // into a place that the item does not have, or the example has another value than the item. It
 // returns "" if the check failed for another reason.
 func (w ConditionCheck) Cure(met Item) string {
-	if w.Counting != nil {
-		if met == nil {
-			return "create it first"
-		}
-		return "the count " + w.Counting.Label + " would become negative: it does not agree with the items, and query.Recount corrects it"
-	}
 	changed := notIn(met)
 	switch kind := w.Kind(met); {
 	case errors.Is(kind, errs.Stale) && w.VersionAttribute == "" && slices.ContainsFunc(w.Counts, changed):
@@ -161,7 +141,7 @@ func (w ConditionCheck) Cure(met Item) string {
 		return "it counts items that would stay with the old key: move them in the same transaction, or create the new item, move them one by one, and delete the old item"
 	}
 	if nulls := w.Nulls(met); len(nulls) > 0 {
-		return "other writers store NULL in " + nulls[0].String() + " at the same time: repeat the call"
+		return cureOfNull(nulls)
 	}
 	for _, p := range w.Parents {
 		if p.isIn(met) {
@@ -180,4 +160,8 @@ func (w ConditionCheck) Cure(met Item) string {
 		}
 	}
 	return ""
+}
+
+func cureOfNull(nulls []*core.BoundPath) string {
+	return "other writers store NULL in " + nulls[0].String() + " at the same time: repeat the call"
 }

@@ -113,6 +113,15 @@ func (c *countChange) fewer() bool {
 	return slices.ContainsFunc(c.counts, func(f fieldCount) bool { return f.fewer > 0 })
 }
 
+// label names the counts in errors.
+func (c *countChange) label() string {
+	labels := make([]string, len(c.counts))
+	for i, f := range c.counts {
+		labels[i] = f.counted.Label()
+	}
+	return strings.Join(labels, ", ")
+}
+
 // action returns an update of the counting item, which must exist. If no count changes, it returns
 // a check that the item exists. No action is needed if no item becomes counted either.
 func (c *countChange) action() (a op.Action, needed bool, err error) {
@@ -123,9 +132,8 @@ func (c *countChange) action() (a op.Action, needed bool, err error) {
 	conds.requireItem()
 	conds.requireUnexpired()
 	conds.requireType(errs.NotFound)
-	var labels []string
+	before := len(conds.parts)
 	for _, f := range c.counts {
-		labels = append(labels, f.counted.Label())
 		if f.delta() == 0 {
 			continue
 		}
@@ -134,6 +142,7 @@ func (c *countChange) action() (a op.Action, needed bool, err error) {
 			conds.parts = append(conds.parts, conds.builder.Name(f.counted.Field.Name)+" >= "+conds.builder.Value(numberOf(-f.delta())))
 		}
 	}
+	c.members.Enough = conjunction(conds.parts[before:])
 	a = op.Action{Verb: op.Check, Plan: p, Table: c.first.Table, Member: c.first.Member, Key: c.first.Key}
 	if c.any() {
 		if v := p.Version; v != nil {
@@ -146,7 +155,7 @@ func (c *countChange) action() (a op.Action, needed bool, err error) {
 	}
 	conds.requireNotNull(update)
 	err = conds.addTo(&a)
-	c.members.Label = strings.Join(labels, ", ")
+	c.members.Label = c.label()
 	a.Check.Counting, a.Check.Planned = &c.members, c.planned
 	return a, c.any() || c.more(), err
 }
@@ -159,6 +168,10 @@ func (c *countChange) addTo(a *op.Action) error {
 	}
 	if a.Values == nil {
 		a.Values = op.Item{}
+	}
+	if a.Verb != op.Delete && len(c.counts) > 0 {
+		c.members.Label = c.label()
+		a.Check.Joined = &c.members
 	}
 	var err error
 	switch a.Verb {
@@ -206,14 +219,19 @@ func (c *countChange) requireEnough(a *op.Action) {
 		return
 	}
 	partition := a.Plan.Schema.Partition.Name
-	a.Names[countExistence], a.Check.Fewer = partition, true
+	a.Names[countExistence] = partition
 	addRequirement(a, "attribute_exists("+countExistence+")")
+	var enough []string
 	for i, f := range c.counts {
 		if f.delta() < 0 {
 			name, value := countName+strconv.Itoa(i), countValue+strconv.Itoa(i)+"least"
 			a.Names[name], a.Values[value] = f.counted.Field.Name, numberOf(-f.delta())
-			addRequirement(a, name+" >= "+value)
+			enough = append(enough, name+" >= "+value)
 		}
+	}
+	if enough != nil {
+		c.members.Enough = conjunction(enough)
+		addRequirement(a, c.members.Enough)
 	}
 	a.Check.Planned = slices.Concat(a.Check.Planned, c.planned)
 }

@@ -165,7 +165,7 @@ func (sim *simulation) checkIdempotent(s *sending, r *reply) error {
 	again := s.before
 	for range 2 {
 		twice, err := again.apply(&r.actions[0])
-		if err == nil && twice.failed && r.actions[0].Judge(twice.before).Verdict == op.Changed {
+		if err == nil && twice.failed && r.actions[0].Judge(twice.before)[0].Verdict == op.Changed {
 			return nil // it is planned again
 		}
 		if err != nil || twice.failed {

@@ -153,8 +153,9 @@ func (s *sending) judge(r *reply) (again bool) {
 		if !r.results[i].failed {
 			continue
 		}
-		j := r.actions[i].Judge(r.results[i].before)
-		judgements[i] = j
+		all := r.actions[i].Judge(r.results[i].before)
+		j := all[0]
+		judgements[i], depends = j, depends || len(all) > 1 // what it counts depends on operations, too
 		failed, depends = failed || j.Verdict == op.Failed, depends || j.Verdict == op.Depends
 		changed, unseen = changed || j.Outdated || j.Verdict == op.Changed, unseen || j.Verdict == op.Dead
 	}
