@@ -26,7 +26,7 @@ func TestBatchDoesNotRepeatATokenThatExpired(t *testing.T) {
 			applied   bool
 		}{
 			"soon": {true, throttles, time.Second, true}, "late": {true, throttles, 50 * time.Second, false},
-			"canceled": {false, ddbtest.Cancel(0, "ThrottlingError"), 50 * time.Second, true}, // nothing can have been applied
+			"canceled": {false, ddbtest.Cancel(0, "ThrottlingError"), 50 * time.Second, true}, // no attempt is open
 		} {
 			db := ddbtest.Start(t)
 			o := newOffice(t, db.Client())

@@ -348,10 +348,11 @@ func (w *expirableWorld) deadKeys(t *testing.T) map[string]bool {
 }
 
 // Transactions with several operations, and operations alone, have the results and the effects of a
-// model that knows neither expired items nor NULL: which operations failed, with which sentinel error, and what
-// is stored afterwards, with guards and counts. Another writer changes items meanwhile, requests and
-// replies are lost, and further actions of a canceled transaction conflict or are throttled. A write of a table with expired items has the same result as one
-// of a table from which they are deleted. A transaction that fails deletes no expired item.
+// model that knows neither expired items nor NULL: which operations failed, with which sentinel
+// error, and what is stored afterwards, with guards and counts. Another writer changes items
+// meanwhile, requests and replies are lost, and further actions of a canceled transaction conflict
+// or are throttled. A write of a table with expired items has the same result as one of a table
+// from which they are deleted. A transaction that fails deletes no expired item.
 func TestTransactionsTreatExpiredItemsAsNone(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 
@@ -33,7 +32,7 @@ type attempts struct {
 	ever      bool            // any attempt reached the transport
 	outcome   trestle.Outcome // of all attempts so far
 	lost      bool            // an attempt may have been applied, but has no reply
-	canceled  bool            // DynamoDB canceled the transaction of an attempt
+	denied    bool            // DynamoDB has applied no transaction with the token
 	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
 	last      error           // of the last attempt that failed by itself, not with the caller's context
 
@@ -160,8 +159,7 @@ func (a *attempts) left() bool {
 // unknown until a later attempt succeeds.
 func (a *attempts) record(err error) {
 	if err != nil {
-		var canceled *types.TransactionCanceledException
-		a.canceled = a.canceled || errors.As(err, &canceled)
+		a.denied = a.denied || denies(err)
 		a.throttled = noteThrottling(a.throttled, err)
 		if kindOfConflict(err) != noConflict {
 			a.conflicts++

@@ -3,7 +3,9 @@ package exec
 import (
 	"context"
 	"errors"
+	"slices"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
@@ -12,9 +14,10 @@ import (
 )
 
 // A call with a token of the caller may repeat an earlier call whose outcome is unknown, also one
-// of another process. Its outcome is unknown until DynamoDB cancels a transaction with the token:
-// DynamoDB checks the token before the conditions, and cancels a transaction only if it has applied
-// none with the same token in the last ten minutes.
+// of another process. Its outcome is unknown until DynamoDB cancels a transaction with the token
+// because of a condition: DynamoDB checks the token before the conditions, so it has applied no
+// transaction with the token in the last ten minutes. A repeated request reads the items, which can
+// be throttled or conflict with others although the earlier one was applied.
 
 // outcomeOf returns the outcome of an operation before its first request.
 func outcomeOf(o *op.Operation) trestle.Outcome {
@@ -38,14 +41,23 @@ func onlyChecks(actions []op.Action) bool {
 	return true
 }
 
-// settle returns the outcome of the call after a transaction with a token of the caller that failed
-// with the outcome o, and keeps it if DynamoDB canceled the transaction.
-func (c *Call) settle(o trestle.Outcome, r *Response) trestle.Outcome {
+// denies reports whether an error shows that DynamoDB has applied no transaction with the token: it
+// canceled one for a reason that lasts.
+func denies(err error) bool {
 	var canceled *types.TransactionCanceledException
+	return errors.As(err, &canceled) && slices.ContainsFunc(canceled.CancellationReasons, func(r types.CancellationReason) bool {
+		code := aws.ToString(r.Code)
+		return code != reasonNone && !temporary[code]
+	})
+}
+
+// settle returns the outcome of the call after a transaction with a token of the caller that failed
+// with the outcome o, and keeps it if the failure shows that nothing was applied with the token.
+func (c *Call) settle(o trestle.Outcome, r *Response) trestle.Outcome {
 	switch {
 	case o != trestle.NotApplied || errors.Is(r.err, errs.Tenant): // no call of another tenant is sent
 		return o
-	case r.attempts.canceled || errors.As(r.err, &canceled):
+	case r.attempts.denied || denies(r.err):
 		c.Outcome = trestle.NotApplied
 	}
 	return c.Outcome

@@ -14,7 +14,8 @@ type Counting struct {
 	// exist. Fewer are those whose items are no longer counted, where it exists: its counts must
 	// not become negative.
 	More, Fewer []int
-	// Enough is the part of the action's condition that no count becomes negative. Empty: none does.
+	// Enough is the part of the action's condition that no count becomes negative. Empty: none
+	// does.
 	Enough string
 }
 
