@@ -48,6 +48,9 @@ func (s *store) failed(operation string, outcome trestle.Outcome, err error) err
 		return e
 	}
 	e.Err = cause{err}
+	if outcome == trestle.Applied && operation == opSave {
+		e.Hint = "the document is saved: Clean applies what is left of the save, and deletes old chunks"
+	}
 	for _, kind := range errs.Kinds() {
 		if errors.Is(e.Err, kind) {
 			e.Kind = kind

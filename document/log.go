@@ -146,7 +146,7 @@ func (s *store) apply(ctx context.Context, operation string, rootKey op.Item, lo
 			}
 			actions, list = append(actions, e.action()), list[1:]
 		}
-		if err := s.do(ctx, operation, actions...); err != nil {
+		if err := again(ctx, func() error { return s.do(ctx, operation, actions...) }); err != nil {
 			return err
 		}
 	}
@@ -154,8 +154,8 @@ func (s *store) apply(ctx context.Context, operation string, rootKey op.Item, lo
 	return again(ctx, func() error { return s.do(ctx, operation, remove) })
 }
 
-// again sends a write, and once more if its outcome is unknown. The condition of the write fails if
-// it was applied.
+// again sends a write, and once more if its outcome is unknown. Writing twice has the result of
+// once, or the condition of the write fails if it was applied.
 func again(ctx context.Context, send func() error) error {
 	err := send()
 	if trestle.OutcomeOf(err) == trestle.Unknown && ctx.Err() == nil {

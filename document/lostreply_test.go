@@ -78,6 +78,45 @@ func TestSaveAfterALostReply(t *testing.T) {
 	})
 }
 
+// Another program finishes the log of a save, and saves its own. The first program learns it from
+// its next request, also if the reply to that is lost.
+func TestALogThatAnotherProgramFinishes(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		ctx := t.Context()
+		for name, fate := range map[string]testfaults.Fate{"no fault": testfaults.Pass, "lost": testfaults.Lose, "dropped": testfaults.Drop} {
+			for _, attempts := range []int{1, 3} {
+				u.wipe(t)
+				p := many("a", "old", 120)
+				require.NoError(t, u.profiles.Save(ctx, &p), name)
+				sent := 0
+				w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+					if operation != "TransactWriteItems" {
+						return testfaults.Pass
+					}
+					if sent++; sent != 2 { // the first one applies the save
+						return testfaults.Pass
+					}
+					other, err := u.profiles.Read(ctx, key("a"), document.Strong())
+					require.NoError(t, err)
+					other.Info.Name = "other"
+					require.NoError(t, u.profiles.Save(ctx, &other))
+					return fate
+				}}
+				for i := range p.Notes {
+					p.Notes[i].Text = "new"
+				}
+				require.NoError(t, u.process(t, w.Client(u.client, attempts)).profiles.Save(ctx, &p), "%s, %d attempts", name, attempts)
+				got, err := u.profiles.Read(ctx, key("a"), document.Strong())
+				require.NoError(t, err)
+				require.Equal(t, "other", got.Info.Name)
+				require.Equal(t, "new", got.Notes[119].Text)
+				require.Empty(t, u.own(t), "%s, %d attempts", name, attempts)
+			}
+		}
+	})
+}
+
 // The commit of a save that Clean has given up arrives late, and is not applied.
 func TestALateCommitIsNotApplied(t *testing.T) {
 	t.Parallel()
