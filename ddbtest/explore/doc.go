@@ -112,6 +112,10 @@
 //
 //	table, err := schema.Open(client, "app", entity.Random(rand.NewChaCha8([32]byte{1})))
 //
+// Two timers of a client that end at the same moment can end in either order, which no search
+// decides. The timeout of an attempt (entity.Timeout, 10 seconds) and the lease of a lock are such
+// timers: give them different lengths.
+//
 // # Failures
 //
 // A failure is shortened: to the fewest faults, and then to the fewest switches between clients. It

@@ -67,7 +67,9 @@ func (r *run) diverge(before, after offer) {
 // repeatAdvice says what to do about clients that do not repeat themselves.
 const repeatAdvice = "\nA client must repeat itself. Take random numbers from World.Rand and the time from time.Now,\n" +
 	"which is that of the database, and sort what comes from a map. Open a table of Trestle with the\n" +
-	"option entity.Random, and a source with a fixed seed for each client."
+	"option entity.Random, and a source with a fixed seed for each client. Timers that end at the\n" +
+	"same moment can end in either order: give them different lengths, such as the timeout of an\n" +
+	"attempt (entity.Timeout) and the Lease of a lock."
 
 func (r *run) diverged(what string) {
 	r.fail(nil, what+repeatAdvice)
