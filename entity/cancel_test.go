@@ -116,6 +116,9 @@ func withCancelable(t *testing.T, f func(t *testing.T, db *ddbtest.DB, calls []c
 	})
 }
 
+// token reports whether the call has a token of the caller: an earlier one may have been applied.
+func (c cancelableCall) token() bool { return strings.HasSuffix(c.name, "with a token") }
+
 // A call returns at once when its context is canceled: while a request is under way, and in the
 // pause before the next attempt. A write is unknown exactly if an attempt may have been applied.
 func TestCanceledCalls(t *testing.T) {
@@ -136,7 +139,8 @@ func TestCanceledCalls(t *testing.T) {
 		"an applied write hangs":      {ddbtest.AfterCommit(ddbtest.Hang), writeRequests, func(c cancelableCall) bool { return c.write }, trestle.Unknown},
 		"pause of a conflict":         {ddbtest.Conflict, ddbtest.Op("PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems"), func(c cancelableCall) bool { return c.write && !c.batch }, trestle.NotApplied},
 		"pause of unprocessed writes": {ddbtest.Unprocessed(25), ddbtest.Op("BatchWriteItem"), func(c cancelableCall) bool { return c.batch }, trestle.NotApplied},
-		"pause of a throttled write":  {ddbtest.Throttle(), writeRequests, func(c cancelableCall) bool { return c.write }, trestle.NotApplied},
+		"pause of a throttled write":  {ddbtest.Throttle(), writeRequests, func(c cancelableCall) bool { return c.write && !c.token() }, trestle.NotApplied},
+		"pause of a throttled token":  {ddbtest.Throttle(), writeRequests, cancelableCall.token, trestle.Unknown},
 		"pause of a lost write":       {ddbtest.Reset, writeRequests, func(c cancelableCall) bool { return c.write && c.retried }, trestle.Unknown},
 		"pause of a failed write":     {ddbtest.AfterCommit(ddbtest.InternalError), writeRequests, func(c cancelableCall) bool { return c.write && c.retried }, trestle.Unknown},
 	} {

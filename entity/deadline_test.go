@@ -3,7 +3,6 @@ package entity_test
 import (
 	"context"
 	"errors"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -28,9 +27,7 @@ func TestDeadlineKeepsTheCause(t *testing.T) {
 		}
 	}
 	reads := func(c cancelableCall) bool { return !c.write }
-	writes := func(c cancelableCall) bool { return c.write }
 	retried := func(c cancelableCall) bool { return c.write && c.retried }
-	token := func(c cancelableCall) bool { return strings.HasSuffix(c.name, "with a token") }
 	refused := func(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 	for name, m := range map[string]struct {
 		effect  ddbtest.Effect
@@ -40,12 +37,13 @@ func TestDeadlineKeepsTheCause(t *testing.T) {
 		cause   func(error) bool
 	}{
 		"throttled reads":    {ddbtest.Throttle(), readRequests, reads, trestle.NoWrite, trestle.IsThrottled},
-		"throttled writes":   {ddbtest.Throttle(), writeRequests, writes, trestle.NotApplied, trestle.IsThrottled},
+		"throttled writes":   {ddbtest.Throttle(), writeRequests, func(c cancelableCall) bool { return c.write && !c.token() }, trestle.NotApplied, trestle.IsThrottled},
+		"throttled tokens":   {ddbtest.Throttle(), writeRequests, cancelableCall.token, trestle.Unknown, trestle.IsThrottled}, // an earlier call may have been applied
 		"unprocessed writes": {ddbtest.Unprocessed(25), ddbtest.Op("BatchWriteItem"), func(c cancelableCall) bool { return c.batch }, trestle.NotApplied, trestle.IsThrottled},
 		"unprocessed reads":  {ddbtest.Unprocessed(100), ddbtest.Op("BatchGetItem"), func(c cancelableCall) bool { return c.name == "get many" }, trestle.NoWrite, trestle.IsThrottled},
 		"refused reads":      {ddbtest.Refused, readRequests, reads, trestle.NoWrite, refused},
-		"refused writes":     {ddbtest.Refused, writeRequests, func(c cancelableCall) bool { return c.write && !token(c) }, trestle.NotApplied, refused},
-		"refused tokens":     {ddbtest.Refused, writeRequests, token, trestle.Unknown, refused}, // an earlier call may have been applied
+		"refused writes":     {ddbtest.Refused, writeRequests, func(c cancelableCall) bool { return c.write && !c.token() }, trestle.NotApplied, refused},
+		"refused tokens":     {ddbtest.Refused, writeRequests, cancelableCall.token, trestle.Unknown, refused}, // an earlier call may have been applied
 		"lost writes":        {ddbtest.AfterCommit(ddbtest.Reset), writeRequests, retried, trestle.Unknown, func(err error) bool { return errors.Is(err, syscall.ECONNRESET) }},
 		"failing reads":      {ddbtest.InternalError, readRequests, reads, trestle.NoWrite, code("InternalServerError")},
 		"conflicts":          {ddbtest.Conflict, ddbtest.Op("PutItem", "UpdateItem", "DeleteItem"), func(c cancelableCall) bool { return c.name == "create" }, trestle.NotApplied, code("TransactionConflictException")},

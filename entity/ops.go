@@ -115,7 +115,7 @@ func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(
 //     therefore sends a condition check that never holds (2 write units). [trestle.ErrInvalid] and
 //     [trestle.ErrLimit] before anything is sent are mistakes that every call has.
 //   - After all other failures the error is [trestle.ErrUnknown], also if this call was throttled
-//     or refused, or had only conflicts, because an earlier one may have been applied. Call again.
+//     or refused, because an earlier one may have been applied. Call again.
 //   - With IdempotentParameterMismatchException, another request with the token was applied within
 //     ten minutes, or is being applied: usually an earlier call of this write. Read the item to be
 //     certain.

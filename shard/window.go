@@ -42,7 +42,7 @@ func (a *addition) addInWindow(ctx context.Context) error {
 // outcome of an earlier request is unknown.
 func (a *addition) sendWithToken(ctx context.Context, shards int) (op.Reply, result, error) {
 	reply, err := a.sendTo(ctx, shards)
-	a.denied = a.denied || trestle.OutcomeOf(err) == trestle.NotApplied
+	a.denied = a.denied || exec.Denied(err)
 	if isMismatch(err) {
 		return reply, ended, a.sendAsBefore(ctx, shards, err)
 	}
@@ -58,7 +58,7 @@ func (a *addition) sendTo(ctx context.Context, shards int) (op.Reply, error) {
 	if err != nil {
 		return op.Reply{}, a.failed(opAdd, err)
 	}
-	return a.execute(ctx, op.Operation{Name: opAdd, Actions: []op.Action{act}, Token: a.token(), Fresh: !a.option.option})
+	return a.execute(ctx, op.Operation{Name: opAdd, Actions: []op.Action{act}, Token: a.token(), Fresh: true})
 }
 
 // sendAsBefore repeats the requests of the former numbers of shards, after DynamoDB reported that

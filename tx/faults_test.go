@@ -383,15 +383,13 @@ func TestCanceledContext(t *testing.T) {
 		options []ddbtest.RuleOption
 		outcome trestle.Outcome
 	}
-	lasting := func(of trestle.Outcome) map[string]moment {
-		return map[string]moment{
-			"conflict":  {[]ddbtest.RuleOption{ddbtest.Conflict, write}, of},
-			"throttled": {[]ddbtest.RuleOption{ddbtest.Throttle(), write}, of},
-		}
+	throttled := func(of trestle.Outcome) map[string]moment {
+		return map[string]moment{"throttled": {[]ddbtest.RuleOption{ddbtest.Throttle(), write}, of}}
 	}
 	writes := map[string]moment{
 		"write":         {[]ddbtest.RuleOption{ddbtest.Hang, write}, trestle.Unknown},
 		"applied write": {[]ddbtest.RuleOption{ddbtest.AfterCommit(ddbtest.Hang), write}, trestle.Unknown},
+		"conflict":      {[]ddbtest.RuleOption{ddbtest.Conflict, write}, trestle.NotApplied},
 		"running":       {[]ddbtest.RuleOption{ddbtest.InProgress, write}, trestle.Unknown},
 		"lost reply":    {[]ddbtest.RuleOption{ddbtest.AfterCommit(ddbtest.Reset), write}, trestle.Unknown},
 	}
@@ -413,15 +411,15 @@ func TestCanceledContext(t *testing.T) {
 		"Write": {func(ctx context.Context, s *shop, at *order) error {
 			*at = order{Customer: "ann", ID: "1", Status: "x"}
 			return tx.Write(ctx, increment(s), s.orders.Op().Overwrite(at))
-		}, []map[string]moment{writes, lasting(trestle.NotApplied), first}},
+		}, []map[string]moment{writes, throttled(trestle.NotApplied), first}},
 		"WriteOnce": {func(ctx context.Context, s *shop, at *order) error {
 			*at = order{Customer: "ann", ID: "2"}
 			return tx.WriteOnce(ctx, "token", increment(s), s.orders.Op().Create(at))
-		}, []map[string]moment{writes, lasting(trestle.Unknown)}},
+		}, []map[string]moment{writes, throttled(trestle.Unknown)}},
 		"Move": {func(ctx context.Context, s *shop, at *order) error {
 			*at = order{Customer: "ann", ID: "moved"}
 			return tx.Write(ctx, tx.Move(s.orders, key, at))
-		}, []map[string]moment{writes, lasting(trestle.NotApplied)}},
+		}, []map[string]moment{writes, throttled(trestle.NotApplied)}},
 		"Read": {func(ctx context.Context, s *shop, _ *order) error {
 			var one *order
 			var a *stock

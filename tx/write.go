@@ -62,11 +62,11 @@ func Write(ctx context.Context, ops ...entity.Operation) error {
 // caller's request. Use it for one logical write only.
 //
 // What each call tells about the write of the token is the same as for [entity.Op.Once]: if the
-// outcome is [trestle.NotApplied], no call with the token was applied. A [*CanceledError] because
-// of a condition is such an answer of DynamoDB, also if operations fail because of what they read
-// before the transaction: then WriteOnce sends a condition check that never holds (2 write units).
-// After any other failure of a request, also if there were only conflicts and throttling, the error
-// is [trestle.ErrUnknown]: call again with the same token.
+// outcome is [trestle.NotApplied], no call with the token was applied. A [*CanceledError] is such
+// an answer of DynamoDB, also if operations fail because of what they read before the transaction:
+// then WriteOnce sends a condition check that never holds (2 write units). After any other failure
+// of a request, and if it was only throttled, the error is [trestle.ErrUnknown]: call again with
+// the same token.
 //
 // A call with the same token whose requests differ fails with [trestle.ErrUnknown] and
 // IdempotentParameterMismatchException, because an earlier call of the same write may have been

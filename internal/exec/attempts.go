@@ -159,7 +159,7 @@ func (a *attempts) left() bool {
 // unknown until a later attempt succeeds.
 func (a *attempts) record(err error) {
 	if err != nil {
-		a.denied = a.denied || denies(err)
+		a.denied = a.denied || Denied(err)
 		a.throttled = noteThrottling(a.throttled, err)
 		if kindOfConflict(err) != noConflict {
 			a.conflicts++

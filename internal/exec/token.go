@@ -14,10 +14,10 @@ import (
 )
 
 // A call with a token of the caller may repeat an earlier call whose outcome is unknown, also one
-// of another process. Its outcome is unknown until DynamoDB cancels a transaction with the token
-// because of a condition: DynamoDB checks the token before the conditions, so it has applied no
-// transaction with the token in the last ten minutes. A repeated request reads the items, which can
-// be throttled or conflict with others although the earlier one was applied.
+// of another process. Its outcome is unknown until DynamoDB cancels a transaction with the token:
+// DynamoDB checks the token before the conditions, and cancels a transaction only if it has applied
+// none with the same token in the last ten minutes. Throttling alone shows nothing: a request that
+// repeats an applied one reads the items, which can be throttled.
 
 // outcomeOf returns the outcome of an operation before its first request.
 func outcomeOf(o *op.Operation) trestle.Outcome {
@@ -41,13 +41,13 @@ func onlyChecks(actions []op.Action) bool {
 	return true
 }
 
-// denies reports whether an error shows that DynamoDB has applied no transaction with the token: it
-// canceled one for a reason that lasts.
-func denies(err error) bool {
+// Denied reports whether an error shows that DynamoDB has applied no transaction with the token: it
+// canceled one for another reason than throttling.
+func Denied(err error) bool {
 	var canceled *types.TransactionCanceledException
 	return errors.As(err, &canceled) && slices.ContainsFunc(canceled.CancellationReasons, func(r types.CancellationReason) bool {
 		code := aws.ToString(r.Code)
-		return code != reasonNone && !temporary[code]
+		return code != reasonNone && !errs.Throttling[code]
 	})
 }
 
@@ -57,7 +57,7 @@ func (c *Call) settle(o trestle.Outcome, r *Response) trestle.Outcome {
 	switch {
 	case o != trestle.NotApplied || errors.Is(r.err, errs.Tenant): // no call of another tenant is sent
 		return o
-	case r.attempts.denied || denies(r.err):
+	case r.attempts.denied || Denied(r.err):
 		c.Outcome = trestle.NotApplied
 	}
 	return c.Outcome

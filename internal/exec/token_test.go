@@ -25,11 +25,11 @@ func TestTokenOutcomes(t *testing.T) {
 	}{
 		"applied":                      {[]reply{fine}, trestle.Applied, trestle.Applied},
 		"condition":                    {[]reply{canceled("ConditionalCheckFailed")}, trestle.NotApplied, trestle.NotApplied},
-		"conflicts":                    {[]reply{canceled("TransactionConflict")}, trestle.Unknown, trestle.NotApplied},
+		"conflicts":                    {[]reply{canceled("TransactionConflict")}, trestle.NotApplied, trestle.NotApplied},
 		"throttling of an item":        {[]reply{canceled("ThrottlingError")}, trestle.Unknown, trestle.NotApplied},
-		"conflict, and condition":      {[]reply{canceled("TransactionConflict", "ConditionalCheckFailed")}, trestle.NotApplied, trestle.NotApplied},
-		"conflict, then refused":       {[]reply{canceled("TransactionConflict"), refused}, trestle.Unknown, trestle.NotApplied},
-		"conflict, then condition":     {[]reply{canceled("TransactionConflict"), canceled("ConditionalCheckFailed")}, trestle.NotApplied, trestle.NotApplied},
+		"throttling, and condition":    {[]reply{canceled("ThrottlingError", "ConditionalCheckFailed")}, trestle.NotApplied, trestle.NotApplied},
+		"conflict, then refused":       {[]reply{canceled("TransactionConflict"), refused}, trestle.NotApplied, trestle.NotApplied},
+		"throttling, then conflict":    {[]reply{canceled("ThrottlingError"), canceled("TransactionConflict")}, trestle.NotApplied, trestle.NotApplied},
 		"refused, then condition":      {[]reply{refused, canceled("ConditionalCheckFailed")}, trestle.NotApplied, trestle.NotApplied},
 		"conflict, then lost":          {[]reply{canceled("TransactionConflict"), reset}, trestle.Unknown, trestle.Unknown},
 		"lost, then condition":         {[]reply{reset, canceled("ConditionalCheckFailed")}, trestle.Unknown, trestle.Unknown},
@@ -87,7 +87,8 @@ func TestTokenOfAnUnplannedOperation(t *testing.T) {
 		sent    int
 	}{
 		"canceled":               {[]reply{fine, canceled("ConditionalCheckFailed")}, trestle.NotApplied, 2},
-		"conflicts":              {[]reply{fine, canceled("TransactionConflict")}, trestle.Unknown, 2 + maxConflicts},
+		"conflicts":              {[]reply{fine, canceled("TransactionConflict")}, trestle.NotApplied, 2 + maxConflicts},
+		"throttling of an item":  {[]reply{fine, canceled("ThrottlingError")}, trestle.Unknown, 2 + maxConflicts},
 		"another request":        {[]reply{fine, mismatch}, trestle.Unknown, 2},
 		"lost":                   {[]reply{fine, reset}, trestle.Unknown, 4},
 		"no permission":          {[]reply{fine, code(400, "AccessDeniedException")}, trestle.Unknown, 2},

@@ -161,6 +161,9 @@ func (g keptGen) fill(v reflect.Value, depth int) {
 	case reflect.Pointer:
 		v.Set(reflect.New(t.Elem()))
 		g.fill(v.Elem(), depth)
+		if _, null := v.Elem().Interface().(*types.AttributeValueMemberNULL); null {
+			v.SetZero() // NULL is read as nil
+		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(t, g.IntN(3), 3))
 		for i := range v.Len() {
