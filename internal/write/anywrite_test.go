@@ -195,7 +195,7 @@ func TestAnyWriteLeavesWhatCreatesWould(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		r, client, seen := testrand.New(t), e.Client(t), map[string]int{}
-		for round := range e.Size(20, 150, 1000) {
+		for round := range e.Size(20, 60, 1000) {
 			l := newLibrary(t, client, r, round)
 			for step := range 25 {
 				if err := l.anyWrite(t.Context(), r, seen); err != nil {

@@ -430,7 +430,7 @@ func TestAnUpsertCreatesLikeCreate(t *testing.T) {
 		r := testrand.New(t)
 		client := e.Client(t)
 		var n reached
-		rounds := e.Size(20, 150, 1000)
+		rounds := e.Size(20, 60, 1000)
 		for round := range rounds {
 			l := newLibrary(t, client, r, round)
 			for range 12 {
