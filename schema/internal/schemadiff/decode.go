@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // loss is the effect on stored values when they are read as another Go type. Greater values are

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/entity/schematest"
+	"github.com/trestledb/trestle/schema"
+	"github.com/trestledb/trestle/schema/schematest"
 )
 
 // recorder records the failures of a test and lets it continue.
@@ -75,8 +76,8 @@ func TestCheckWritesMissingFiles(t *testing.T) {
 	require.Len(t, first.errors, 2)
 	require.Len(t, first.logs, 2)
 	require.Empty(t, first.fatal)
-	require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
-	require.Equal(t, Schema.Chart(), read(t, folder, schematest.ChartFile))
+	require.Equal(t, schema.Text(Schema), read(t, folder, schematest.TextFile))
+	require.Equal(t, schema.Chart(Schema), read(t, folder, schematest.ChartFile))
 	require.Equal(t, &recorder{}, check(Schema, folder), "no difference")
 	require.Equal(t, &recorder{}, check(changed(t, "ORDER#<id>"), folder), "the same schema, declared by a Spec")
 }
@@ -104,19 +105,19 @@ func TestCheckFailsUntilFilesAreUpdated(t *testing.T) {
 		require.Len(t, r.errors, 2)
 		require.Contains(t, r.errors[0], "key SK of order changed from ORDER#<id> to O#<id>: start Reindex of order")
 		require.Contains(t, r.errors[1], schematest.ChartFile)
-		require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile), "it does not change the file")
+		require.Equal(t, schema.Text(Schema), read(t, folder, schematest.TextFile), "it does not change the file")
 	}
 	s := changed(t, "ORDER#<id>")
-	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(s.Text()+"\nentity order2\nattribute x S\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(schema.Text(s)+"\nentity order2\nattribute x S\n"), 0o644))
 	r := check(s, folder)
 	require.Len(t, r.errors, 1)
 	require.Contains(t, r.errors[0], "order2")
-	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(strings.Replace(s.Text(), "attribute note S\n", "", 1)), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(strings.Replace(schema.Text(s), "attribute note S\n", "", 1)), 0o644))
 	r = check(s, folder)
 	require.Len(t, r.errors, 1)
 	require.Contains(t, r.errors[0], "attribute note of order is new, stored as S, in field Note of type string")
 
-	access := strings.Replace(s.Text(), "attribute customer", "access by-name on GSI1\nattribute customer", 1)
+	access := strings.Replace(schema.Text(s), "attribute customer", "access by-name on GSI1\nattribute customer", 1)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(access), 0o644))
 	r = check(s, folder)
 	require.Len(t, r.errors, 1, "the name of an access pattern affects no stored item, but is a difference")
@@ -130,19 +131,19 @@ func TestCheckUpdatesFiles(t *testing.T) { //nolint:paralleltest // it sets the 
 	for _, off := range []string{"", "0", "false", "FALSE"} {
 		t.Setenv(schematest.UpdateVariable, off)
 		require.Len(t, check(s, folder).errors, 2, "%q is off", off)
-		require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
+		require.Equal(t, schema.Text(Schema), read(t, folder, schematest.TextFile))
 	}
 	t.Setenv(schematest.UpdateVariable, "1")
 	r := check(s, folder)
 	require.Empty(t, r.errors)
 	require.Len(t, r.logs, 4, "for each file its difference, and that it was written")
 	require.Contains(t, r.logs[0], "start Reindex of order")
-	require.Equal(t, s.Text(), read(t, folder, schematest.TextFile))
+	require.Equal(t, schema.Text(s), read(t, folder, schematest.TextFile))
 	require.Equal(t, &recorder{}, check(s, folder), "the files are current")
 	require.Empty(t, check(Schema, filepath.Join(folder, "new")).errors, "a missing file is not a failure")
 	t.Setenv(schematest.UpdateVariable, "yes, please")
 	require.Empty(t, check(Schema, folder).errors)
-	require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
+	require.Equal(t, schema.Text(Schema), read(t, folder, schematest.TextFile))
 }
 
 // Check rejects a description that a merge has damaged.
@@ -150,7 +151,7 @@ func TestCheckRejectsDamagedDescriptions(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	check(Schema, folder)
-	text := Schema.Text()
+	text := schema.Text(Schema)
 	for _, damaged := range []string{"<<<<<<< ours\n" + text + "=======\n" + text + ">>>>>>> theirs\n", "junk", "", text + text} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(damaged), 0o644))
 		r := check(Schema, folder)

@@ -1,15 +1,11 @@
-package entity_test
+package schema_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"log"
 	"time"
 
-	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/schema"
 )
 
 // Parcel is stored by the earlier program.
@@ -32,45 +28,24 @@ type NewParcel struct {
 
 // The example compares a schema with the text of an earlier one, and reports which stored items
 // must change. Package schematest keeps that text.
-func ExampleSchema_Compare() {
+func ExampleCompare() {
 	config := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}}
 	earlier, current := entity.NewSchema(config), entity.NewSchema(config)
 	entity.Define[Parcel](earlier)
 	entity.Define[NewParcel](current)
 
-	for _, change := range current.Compare(earlier.Text()) {
+	for _, change := range schema.Compare(current, schema.Text(earlier)) {
 		fmt.Println(change)
 	}
 	// Output:
 	// key GSI1SK of parcel changed from SENT#<sent:day> to SENT#<sent:s>: start Reindex of parcel, to update its index entries; until it ends, queries of this schema miss stored items without an error, and those of the earlier schema miss updated ones
 }
 
-// Check compares a schema with the real table and lists every difference.
-func ExampleTable_Check() {
-	ctx := context.Background()
-	client := ddbtest.New(ddbtest.Options{}).Client()
-	earlier := entity.NewSchema(entity.Config{})
-	current := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
-	old, oldErr := earlier.Open(client, "app")
-	table, err := current.Open(client, "app")
-	if err := errors.Join(oldErr, err, old.Create(ctx)); err != nil {
-		log.Fatal(err)
-	}
-	var drift *trestle.DriftError
-	if errors.As(table.Check(ctx), &drift) {
-		for _, d := range drift.Differences {
-			fmt.Println(d)
-		}
-	}
-	// Output:
-	// global index GSI1: the table does not have it
-}
-
 // Chart returns the entity chart and the access patterns of a schema, in Markdown.
-func ExampleSchema_Chart() {
-	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
-	entity.Define[Parcel](schema)
-	fmt.Print(schema.Chart())
+func ExampleChart() {
+	parcels := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+	entity.Define[Parcel](parcels)
+	fmt.Print(schema.Chart(parcels))
 	// Output:
 	// ## Entities
 	//

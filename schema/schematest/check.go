@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/schema"
 )
 
 // TB is the part of *testing.T that Check uses.
@@ -21,8 +22,8 @@ type TB interface {
 
 // The files in the folder of Check.
 const (
-	ChartFile = "chart.md"   // [entity.Schema.Chart]
-	TextFile  = "schema.txt" // [entity.Schema.Text]
+	ChartFile = "chart.md"   // [schema.Chart]
+	TextFile  = "schema.txt" // [schema.Text]
 )
 
 // UpdateVariable is the environment variable that makes [Check] write the files. Set it to 1. Check
@@ -39,7 +40,8 @@ func Check(t TB, s *entity.Schema, folder string) {
 		t.Fatalf("%v", err)
 		return
 	}
-	for _, f := range []file{{TextFile, s.Text(), s.Compare}, {ChartFile, s.Chart(), nil}} {
+	compare := func(was string) []string { return schema.Compare(s, was) }
+	for _, f := range []file{{TextFile, schema.Text(s), compare}, {ChartFile, schema.Chart(s), nil}} {
 		f.check(t, filepath.Join(folder, f.name))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/schema"
 )
 
 type Order struct {
@@ -27,7 +28,7 @@ func ExampleCheck() {
 	//
 	// When a key or an attribute changes, the test reports the effect on the stored items. It
 	// compares the schema with this description, which it wrote to testdata/schema/schema.txt:
-	fmt.Print(Schema.Text())
+	fmt.Print(schema.Text(Schema))
 	// Output:
 	// description 1
 	// keys format 1, escaped, delimiter "#"

@@ -1,9 +1,11 @@
-package entity
+package schema
 
 import (
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/repo"
-	"github.com/trestledb/trestle/internal/tenancy"
+	"github.com/trestledb/trestle/schema/internal/policy"
 )
 
 // PolicyConfig selects the table and the tenant of a [Policy].
@@ -20,10 +22,10 @@ type Policy struct {
 	Limits   []string // what the policy does not restrict, one sentence or two each
 }
 
-// Policy returns the IAM policy that allows the items of one tenant: the actions on items in the
-// table, and queries of each index whose keys start with the tenant. It restricts what
-// [Table.Tenant] does not, such as a program that uses the SDK's client. Attach it to the role or
-// the session that serves the tenant.
+// TenantPolicy returns the IAM policy that allows the items of one tenant: the actions on items in
+// the table, and queries of each index whose keys start with the tenant. It restricts what
+// [entity.Table.Tenant] does not, such as a program that uses the SDK's client. Attach it to the
+// role or the session that serves the tenant.
 //
 // The condition compares dynamodb:LeadingKeys with the start of the tenant's keys, alone and before
 // the delimiter, so that the tenant 1 cannot read the keys of 10. It also requires that the request
@@ -38,11 +40,11 @@ type Policy struct {
 // Errors: a [*trestle.DefinitionError] for an invalid schema, and [trestle.ErrInvalid] with all
 // other mistakes. A policy can hold the characters U+0020 to U+00FF, tabs and line breaks only:
 // other tenants are an error. It sends nothing.
-func (s *Schema) Policy(c PolicyConfig) (Policy, error) {
+func TenantPolicy(s *entity.Schema, c PolicyConfig) (Policy, error) {
 	if err := s.Err(); err != nil {
 		return Policy{}, err
 	}
-	text, limits, err := tenancy.Policy(s.definitions.Schema, c.TableARN, c.Tenant, c.Variable)
+	text, limits, err := policy.Of(hooks.SchemaOf(s).Schema, c.TableARN, c.Tenant, c.Variable)
 	if err != nil {
 		return Policy{}, repo.Invalid("policy", nil, trestle.NoWrite, err)
 	}

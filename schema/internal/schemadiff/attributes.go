@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // location is a place in stored items of a type: a path of attributes.

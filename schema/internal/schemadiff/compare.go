@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // Compare returns the effects of a schema on items stored under an earlier schema, given the

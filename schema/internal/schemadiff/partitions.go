@@ -2,7 +2,7 @@ package schemadiff
 
 import (
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // partitions compares whether writes record the partitions of a type, which lead the removal of a

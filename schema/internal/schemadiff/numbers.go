@@ -3,7 +3,7 @@ package schemadiff
 import (
 	"math"
 
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // numberRange is the set of numbers that a Go type can hold.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/keysyntax"
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // key compares the values of a key attribute.

@@ -2,7 +2,7 @@ package schemadiff
 
 import (
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // lifetime compares the lifetime of a type.

@@ -3,7 +3,7 @@ package schemadiff
 import (
 	"slices"
 
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 const repairCounts = "deploy all writers, then call RepairCounts"

@@ -12,11 +12,11 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
-	"github.com/trestledb/trestle/internal/schemadiff"
-	"github.com/trestledb/trestle/internal/schemadoc"
 	"github.com/trestledb/trestle/internal/testdriven"
 	"github.com/trestledb/trestle/internal/testschema"
 	"github.com/trestledb/trestle/keys"
+	"github.com/trestledb/trestle/schema/internal/schemadiff"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // The files in testdata have these commands. A schema may use the format iso with the given layout,

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/keysyntax"
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // shards compares the numbers of shards of a key attribute. It returns false if the shards come

@@ -20,6 +20,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/keys"
+	"github.com/trestledb/trestle/schema"
 )
 
 // Types that store the attribute h with different tags.
@@ -348,10 +349,10 @@ func TestDecodingMatchesEffects(t *testing.T) {
 	seen := map[effect]int{}
 	withoutEffect, wrongWithoutTypes := 0, 0
 	for _, from := range all {
-		text := from.schema.Text()
+		text := schema.Text(from.schema)
 		untyped := withoutGoTypes(text)
 		for _, to := range all {
-			drift, o := to.schema.Compare(text), outcomeOf(from, to)
+			drift, o := schema.Compare(to.schema, text), outcomeOf(from, to)
 			effects, ofH := effectsOf(t, drift)
 			require.Empty(t, missingEffect(effects, o, from, to), "%s, then %s: %+v %q", from.name, to.name, o, drift)
 			require.Empty(t, wrongEffect(ofH, o, from, to), "%s, then %s: %+v %q", from.name, to.name, o, drift)
@@ -361,7 +362,7 @@ func TestDecodingMatchesEffects(t *testing.T) {
 			if len(effects) == 0 {
 				withoutEffect++
 			}
-			effects, ofH = effectsOf(t, to.schema.Compare(untyped))
+			effects, ofH = effectsOf(t, schema.Compare(to.schema, untyped))
 			if missingEffect(effects, o, from, to) != "" || wrongEffect(ofH, o, from, to) != "" {
 				wrongWithoutTypes++
 			}

@@ -3,7 +3,7 @@ package schemadiff
 import (
 	"strings"
 
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 const repairGuards = "deploy all writers, then call RepairGuards"

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/schemadoc"
 	"github.com/trestledb/trestle/internal/testdriven"
 	"github.com/trestledb/trestle/internal/testschema"
 	"github.com/trestledb/trestle/keys"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // TestDocuments runs the files in testdata. They have these commands, which use the last schema:

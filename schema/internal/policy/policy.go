@@ -1,4 +1,5 @@
-package tenancy
+// Package policy makes the IAM policy of a tenant.
+package policy
 
 import (
 	"bytes"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/tenancy"
 )
 
 // document is an IAM policy document.
@@ -35,17 +37,17 @@ var (
 
 const leadingKeys = "dynamodb:LeadingKeys"
 
-// Policy returns the IAM policy document that allows one tenant's keys of a table, and what it
+// Of returns the IAM policy document that allows one tenant's keys of a table, and what it
 // cannot restrict. The tenant is a text, or else the value of a policy variable, such as
 // aws:PrincipalTag/tenant.
-func Policy(s *core.Schema, arn, tenant, variable string) (text string, limits []string, err error) {
+func Of(s *core.Schema, arn, tenant, variable string) (text string, limits []string, err error) {
 	var wrong errs.Problems
 	checkARN(arn, &wrong)
 	switch {
 	case (tenant == "") == (variable == ""):
 		wrong.Add("", "not exactly one of the tenant and the policy variable is given", "set one of them")
 	case tenant != "":
-		wrong.AddErr("", Check(s, nil, tenant))
+		wrong.AddErr("", tenancy.Check(s, nil, tenant))
 	case !isVariable(variable):
 		wrong.Add("Variable", "it is no policy variable", "such as aws:PrincipalTag/tenant, without ${ and }")
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // roles reports the effects of roles that were added, removed or moved to another attribute.

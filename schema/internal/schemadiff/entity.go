@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/keysyntax"
-	"github.com/trestledb/trestle/internal/schemadoc"
+	"github.com/trestledb/trestle/schema/internal/schemadoc"
 )
 
 // entity compares a type with its earlier version.
