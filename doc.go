@@ -23,7 +23,6 @@
 //   - [github.com/trestledb/trestle/ddbtest/explore]: a model checker for code on the SDK
 //   - [github.com/trestledb/trestle/schema]: the chart of a schema, and the effect of its changes
 //   - [github.com/trestledb/trestle/schema/schematest]: tests of schema changes
-//   - [github.com/trestledb/trestle/entity/costtest]: tests of request costs
 //
 // The module [github.com/trestledb/trestle/oteltrestle] makes OpenTelemetry spans and metrics. The
 // command [github.com/trestledb/trestle/cmd/ddbtest] serves ddbtest to other languages. The README

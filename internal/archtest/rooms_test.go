@@ -31,7 +31,7 @@ var rooms = []room{
 	{"schema", ". entity internal/hooks internal/repo schema/internal/policy schema/internal/schemadiff schema/internal/schemadoc", 0},
 	{"schema/schematest", "entity schema", env},
 	{"schema/internal/policy", "internal/tenancy internal/errs internal/core", 0},
-	{"entity/costtest", ". tx entity attr internal/codec", sdk},
+	{"internal/costtest", ". tx entity attr internal/codec", sdk},
 	{"query", ". entity attr internal/hooks internal/tenancy internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
@@ -124,7 +124,7 @@ var rooms = []room{
 	{"internal/engines", "ddbtest internal/testsize internal/sdkclient", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
-	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
+	{"examples/internal/costs", ". internal/costtest internal/engines", testingT},
 	{"examples/...", ". schema examples/internal/program query entity attr tx shard lock document ddbtest", sdk},
 }
 
@@ -132,7 +132,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "internal/costtest", "schema/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

@@ -10,7 +10,7 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/entity/costtest"
+	"github.com/trestledb/trestle/internal/costtest"
 )
 
 // note is on the index Whole if it has a label, on Keys if it has a mark, and on Part if it has a

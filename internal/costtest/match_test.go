@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/entity/costtest"
+	"github.com/trestledb/trestle/internal/costtest"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
