@@ -49,8 +49,8 @@ type Config struct {
 	// Set it before the first item is stored. Otherwise nothing leads to the items that are stored
 	// already: RemoveTenant leaves them, and CheckTenantRemoved does not find them, without an
 	// error. Deploy it to all writers, and then call Reindex for each type, which records the
-	// partitions of stored items; until then, remove tenants by a scan. Compare of a schema reports
-	// that it was turned on or off.
+	// partitions of stored items; until then, remove tenants by a scan. Compare of package schema
+	// reports that it was turned on or off.
 	//
 	// The items that name partitions stay when the partitions become empty, because items are
 	// deleted or expire. Each costs a removal one read unit and one write unit. PruneTenant of a

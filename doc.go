@@ -21,8 +21,8 @@
 //   - [github.com/trestledb/trestle/keys]: the key format
 //   - [github.com/trestledb/trestle/ddbtest]: an in-process DynamoDB for tests
 //   - [github.com/trestledb/trestle/ddbtest/explore]: a model checker for code on the SDK
-//   - [github.com/trestledb/trestle/entity/schematest]: tests of schema changes
-//   - [github.com/trestledb/trestle/entity/costtest]: tests of request costs
+//   - [github.com/trestledb/trestle/schema]: the chart of a schema, and the effect of its changes
+//   - [github.com/trestledb/trestle/schema/schematest]: tests of schema changes
 //
 // The module [github.com/trestledb/trestle/oteltrestle] makes OpenTelemetry spans and metrics. The
 // command [github.com/trestledb/trestle/cmd/ddbtest] serves ddbtest to other languages. The README

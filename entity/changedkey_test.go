@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/schema"
 )
 
 // bulb and changedBulb are a type before and after a change of its templates.
@@ -46,7 +47,7 @@ func TestChangedTemplatesHideItems(t *testing.T) {
 			require.NoError(t, lamps.In(old).Create(t.Context(), &bulb{Room: "a", ID: fmt.Sprint(i), W: i}))
 		}
 
-		effects := after.Compare(before.Text())
+		effects := schema.Compare(after, schema.Text(before))
 		hiding := slices.DeleteFunc(slices.Clone(effects), func(text string) bool {
 			return !strings.Contains(text, "miss") && !strings.Contains(text, "do not find")
 		})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/schema"
 )
 
 // sparseThing has an index by each of its fields.
@@ -56,7 +57,7 @@ func TestChartSaysWhichItemsAreOnAnIndex(t *testing.T) {
 		require.NoError(t, table.Create(ctx))
 		require.NoError(t, things.In(table).Put(ctx, &sparseThing{ID: "1"}))
 		said := map[string]string{}
-		for line := range strings.Lines(s.Chart()) {
+		for line := range strings.Lines(schema.Chart(s)) {
 			cells := strings.Split(line, "|")
 			if len(cells) > 4 && strings.Contains(cells[1], "query thing") {
 				said[strings.TrimSpace(cells[2])] = strings.TrimSpace(cells[len(cells)-2])

@@ -44,8 +44,8 @@ package entity
 // creates the item is a transaction that also checks the other keys: it costs two write units per
 // KB of the item, and two for each other key.
 //
-// To grow, deploy shards:"32,16" to all programs first, and then shards:"16,32". [Schema.Compare]
-// reports this, and numbers that may not be removed from the list.
+// To grow, deploy shards:"32,16" to all programs first, and then shards:"16,32". Compare of package
+// schema reports this, and numbers that may not be removed from the list.
 //
 // A partition key with a period of a time, as in pk:"LOG#<device>#<at:day>", has a partition for
 // each year, month, day or hour. A query with an Eq condition on the time, or one with two bounds,

@@ -24,7 +24,7 @@ import "github.com/trestledb/trestle/internal/tenancy"
 //
 // Cursors are bound to the tenant, and idempotency tokens differ between tenants. Unique values and
 // package shard's counters are those of the tenant. A handle does not restrict what the program's
-// credentials can do: [Schema.Policy] returns an IAM policy that does.
+// credentials can do: TenantPolicy of package schema returns an IAM policy that does.
 //
 // The tenant is a text as the fields with the role tenant write it. Every operation returns
 // [trestle.ErrInvalid] if it is empty or not valid UTF-8, if it takes more than 1000 bytes in a

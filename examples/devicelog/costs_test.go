@@ -11,9 +11,9 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
 	"github.com/trestledb/trestle/examples/internal/program"
+	"github.com/trestledb/trestle/internal/costtest"
 	"github.com/trestledb/trestle/query"
 )
 

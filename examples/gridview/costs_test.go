@@ -8,8 +8,8 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
+	"github.com/trestledb/trestle/internal/costtest"
 	"github.com/trestledb/trestle/query"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trestledb/trestle/entity/schematest"
+	"github.com/trestledb/trestle/schema/schematest"
 )
 
 // TestSchema fails if items are no longer stored as in the golden files.

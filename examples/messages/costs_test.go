@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
+	"github.com/trestledb/trestle/internal/costtest"
 )
 
 // The requests of the store cost what Explain reports.

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/trestledb/trestle/entity/schematest"
+	"github.com/trestledb/trestle/schema/schematest"
 )
 
 // TestSchema fails if items are no longer stored as in the golden files.

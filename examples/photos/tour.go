@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
 	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/schema"
 )
 
 // run shows two tenants in one table.
@@ -104,7 +105,7 @@ func (t tour) stored(ctx context.Context) error {
 }
 
 func (t tour) policy(context.Context) error {
-	p, err := Schema.Policy(entity.PolicyConfig{TableARN: "arn:aws:dynamodb:eu-north-1:123456789012:table/photos", Tenant: "u1"})
+	p, err := schema.TenantPolicy(Schema, schema.PolicyConfig{TableARN: "arn:aws:dynamodb:eu-north-1:123456789012:table/photos", Tenant: "u1"})
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
+	"github.com/trestledb/trestle/schema"
 )
 
 // run creates and fills the table and runs every access pattern. It prints each request and its
@@ -32,7 +33,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	if err := program.RunSteps(ctx, t.catalog, t.order, t.sales, t.invoice, t.shipment, t.warehouse, t.customer, t.activity); err != nil {
 		return err
 	}
-	t.Printf("\nthe chart that the schema generates:\n\n%s", strings.TrimSuffix(Schema.Chart(), "\n"))
+	t.Printf("\nthe chart that the schema generates:\n\n%s", strings.TrimSuffix(schema.Chart(Schema), "\n"))
 	return nil
 }
 

@@ -3,8 +3,8 @@ package main
 import (
 	"testing"
 
-	"github.com/trestledb/trestle/entity/schematest"
 	"github.com/trestledb/trestle/examples/internal/golden"
+	"github.com/trestledb/trestle/schema/schematest"
 )
 
 // The program prints exactly the golden file on every engine.

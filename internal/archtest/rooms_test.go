@@ -27,9 +27,11 @@ var rooms = []room{
 	{".", "internal/errs internal/reserved internal/sdkclient keys", sdk},
 	{"keys", "internal/keyspace internal/keysyntax", 0},
 	{"attr", "internal/expr internal/core", 0},
-	{"entity", ". attr internal/repo internal/tenancy internal/table internal/removal internal/registry internal/hooks internal/define internal/schemadoc internal/schemadiff internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
-	{"entity/schematest", "entity", env},
-	{"entity/costtest", ". tx entity attr internal/codec", sdk},
+	{"entity", ". attr internal/repo internal/tenancy internal/table internal/removal internal/registry internal/hooks internal/define internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
+	{"schema", ". entity internal/hooks internal/repo schema/internal/policy schema/internal/schemadiff schema/internal/schemadoc", 0},
+	{"schema/schematest", "entity schema", env},
+	{"schema/internal/policy", "internal/tenancy internal/errs internal/core", 0},
+	{"internal/costtest", ". tx entity attr internal/codec", sdk},
 	{"query", ". entity attr internal/hooks internal/tenancy internal/repo internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"tx", ". attr entity internal/hooks internal/repo internal/expr", sdk},
 	{"generations", ". attr entity query internal/hooks internal/errs", sdk},
@@ -104,8 +106,8 @@ var rooms = []room{
 	{"internal/coalesce", ". internal/fetch internal/exec internal/op internal/core", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
-	{"internal/schemadoc", "internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
-	{"internal/schemadiff", "internal/schemadoc internal/keysyntax internal/core internal/codec", 0},
+	{"schema/internal/schemadoc", "internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
+	{"schema/internal/schemadiff", "schema/internal/schemadoc internal/keysyntax internal/core internal/codec", 0},
 
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},
@@ -122,15 +124,15 @@ var rooms = []room{
 	{"internal/engines", "ddbtest internal/testsize internal/sdkclient", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
-	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
-	{"examples/...", ". examples/internal/program query entity attr tx shard lock document ddbtest", sdk},
+	{"examples/internal/costs", ". internal/costtest internal/engines", testingT},
+	{"examples/...", ". schema examples/internal/program query entity attr tx shard lock document ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "internal/costtest", "schema/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
+	"github.com/trestledb/trestle/schema"
 )
 
 // later is a table whose items were stored before its partitions were recorded.
@@ -45,8 +46,8 @@ func newLater(t *testing.T, client *dynamodb.Client, n int) *later {
 	l := &later{store: s, of: entity.Define[order](records)}
 	l.table, err = records.Open(client, "tenants", entity.PlainCursors())
 	require.NoError(t, err)
-	require.Len(t, records.Compare(plain.Text()), 1)
-	require.Len(t, plain.Compare(records.Text()), 1)
+	require.Len(t, schema.Compare(records, schema.Text(plain)), 1)
+	require.Len(t, schema.Compare(plain, schema.Text(records)), 1)
 	return l
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/schema"
 )
 
 // newEnforcedWorld is newWorld on ddbtest, where the policies of two tenants restrict the clients
@@ -32,7 +33,7 @@ func newEnforcedWorld(t *testing.T, l layout, pair [2]string) (w *world, a, b *e
 	described, err := w.raw.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &name})
 	require.NoError(t, err)
 	restricted := func(tenant string) *entity.Table {
-		p, err := w.types.schema.Policy(entity.PolicyConfig{TableARN: *described.Table.TableArn, Tenant: tenant})
+		p, err := schema.TenantPolicy(w.types.schema, schema.PolicyConfig{TableARN: *described.Table.TableArn, Tenant: tenant})
 		require.NoError(t, err)
 		return w.types.open(t, db.Client(w.record.options, db.WithPolicy(ddbtest.Policy{Document: p.Document})), "photos")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/schema"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -28,8 +29,8 @@ func TestPolicy_golden(t *testing.T) {
 	var b strings.Builder
 	for _, l := range layouts() {
 		y := l.types()
-		for _, c := range []entity.PolicyConfig{{TableARN: arn, Tenant: "u1"}, {TableARN: arn, Tenant: "a*b?c$ é"}, {TableARN: arn, Variable: "aws:PrincipalTag/tenant"}} {
-			p, err := y.schema.Policy(c)
+		for _, c := range []schema.PolicyConfig{{TableARN: arn, Tenant: "u1"}, {TableARN: arn, Tenant: "a*b?c$ é"}, {TableARN: arn, Variable: "aws:PrincipalTag/tenant"}} {
+			p, err := schema.TenantPolicy(y.schema, c)
 			require.NoError(t, err)
 			require.True(t, json.Valid([]byte(p.Document)))
 			b.WriteString("== " + l.name + " " + c.Tenant + c.Variable + "\n" + p.Document + strings.Join(p.Limits, "\n") + "\n\n")
@@ -48,22 +49,22 @@ func TestPolicy_golden(t *testing.T) {
 func TestPolicy_refuses(t *testing.T) {
 	t.Parallel()
 	y := (&layouts()[0]).types()
-	for _, c := range []entity.PolicyConfig{
+	for _, c := range []schema.PolicyConfig{
 		{}, {TableARN: arn}, {TableARN: arn, Tenant: "a", Variable: "aws:userid"}, {Tenant: "a"}, {TableARN: "photos", Tenant: "a"},
 		{TableARN: arn + "/index/GSI1", Tenant: "a"}, {TableARN: strings.TrimSuffix(arn, "photos"), Tenant: "a"}, {TableARN: strings.Replace(arn, "photos", "*", 1), Tenant: "a"},
 		{TableARN: arn, Tenant: "\u0416"}, {TableARN: arn, Tenant: "\x7f\u0100"}, {TableARN: arn, Tenant: "\xff"},
 		{TableARN: arn, Variable: "${aws:userid}"}, {TableARN: arn, Variable: "a*"},
 	} {
-		_, err := y.schema.Policy(c)
+		_, err := schema.TenantPolicy(y.schema, c)
 		require.ErrorIs(t, err, trestle.ErrInvalid, "%+v", c)
 	}
 	s := entity.NewSchema(entity.Config{})
 	entity.Define[plan](s)
-	for _, c := range []entity.PolicyConfig{{TableARN: arn, Tenant: "a"}, {TableARN: arn, Variable: "aws:userid"}} {
-		_, err := s.Policy(c)
+	for _, c := range []schema.PolicyConfig{{TableARN: arn, Tenant: "a"}, {TableARN: arn, Variable: "aws:userid"}} {
+		_, err := schema.TenantPolicy(s, c)
 		require.ErrorIs(t, err, trestle.ErrInvalid)
 	}
-	_, err := (*entity.Schema)(nil).Policy(entity.PolicyConfig{TableARN: arn, Tenant: "a"})
+	_, err := schema.TenantPolicy(nil, schema.PolicyConfig{TableARN: arn, Tenant: "a"})
 	require.Error(t, err)
 }
 
@@ -106,7 +107,7 @@ func randomPolicies(t *testing.T, l *layout) {
 	naive := 0
 	for range testsize.Pick(500, 1_250, 25_000) {
 		pair := pairs(r, l)
-		p, err := y.schema.Policy(entity.PolicyConfig{TableARN: arn, Tenant: pair[0]})
+		p, err := schema.TenantPolicy(y.schema, schema.PolicyConfig{TableARN: arn, Tenant: pair[0]})
 		if err != nil {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/entity/costtest"
+	"github.com/trestledb/trestle/internal/costtest"
 	"github.com/trestledb/trestle/internal/engines"
 )
 
