@@ -26,5 +26,6 @@
 //
 // The module [github.com/trestledb/trestle/oteltrestle] makes OpenTelemetry spans and metrics. The
 // command [github.com/trestledb/trestle/cmd/ddbtest] serves ddbtest to other languages. The README
-// is an introduction, and the directory examples has complete programs.
+// is an introduction, the directory docs has a page for each subject, and the directory examples
+// has complete programs.
 package trestle

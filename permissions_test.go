@@ -116,11 +116,11 @@ func newPermitted(t *testing.T, client trestle.Client) permitted {
 	return permitted{client, table, other, members.In(table), teams.In(table), entries.In(table), notes.In(table), mails}
 }
 
-// itemActions are the actions that every program of the README's list needs.
+// itemActions are the actions that every program needs.
 var itemActions = []string{"GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"}
 
-// permissions are calls with the actions that they need in addition. The README names those with a
-// name.
+// permissions are calls with the actions that they need in addition. The page of permissions names
+// those with a name.
 var permissions = []struct {
 	name  string
 	needs []string
@@ -227,11 +227,11 @@ var permissions = []struct {
 
 func second[T any](_ T, err error) error { return err }
 
-// Each call succeeds with the actions that the README names for it, and is denied without one of
-// them.
-func TestReadmePermissions(t *testing.T) {
+// Each call succeeds with the actions that the page of permissions names for it, and is denied
+// without one of them.
+func TestDocsPermissions(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("README.md")
+	documented, err := os.ReadFile("docs/costs-and-permissions.md")
 	require.NoError(t, err)
 	for i, c := range permissions {
 		call := func(without string) error {
@@ -265,7 +265,7 @@ func TestReadmePermissions(t *testing.T) {
 			require.ErrorAs(t, call(need), &denied, "%d: %s without %s", i, c.name, need)
 			require.Equal(t, "AccessDeniedException", denied.ErrorCode())
 			row := "| `" + need + "` |"
-			_, text, found := strings.Cut(string(readme), row)
+			_, text, found := strings.Cut(string(documented), row)
 			require.True(t, found, row)
 			text, _, _ = strings.Cut(text, "\n")
 			require.Contains(t, text, c.name)

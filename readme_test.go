@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
@@ -26,16 +28,18 @@ import (
 	"github.com/trestledb/trestle/tx"
 )
 
-// The snippets of the README, verbatim. TestReadmeCompiles compares them with the README.
+// The snippets of the README and of the pages in docs, verbatim. TestDocsCompile compares them with
+// the pages.
 
 type Employee struct {
-	_         entity.Key   `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
-	_         entity.Index `name:"by-hire" on:"GSI1" pk:"COM#<company_id>" sk:"HIRED#<hired_at:day>#<id>"`
-	CompanyID string       `dynamodbav:"company_id"`
-	ID        string       `dynamodbav:"id"`
-	HiredAt   time.Time    `dynamodbav:"hired_at"`
-	Status    string       `dynamodbav:"status"`
-	Version   int64        `dynamodbav:"version" entity:"version"`
+	_ entity.Key   `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
+	_ entity.Index `name:"by-hire" on:"GSI1" pk:"COM#<company_id>" sk:"HIRED#<hired_at:day>#<id>"`
+
+	CompanyID string    `dynamodbav:"company_id"`
+	ID        string    `dynamodbav:"id"`
+	HiredAt   time.Time `dynamodbav:"hired_at"`
+	Status    string    `dynamodbav:"status"`
+	Version   int64     `dynamodbav:"version" entity:"version"`
 }
 
 var (
@@ -48,49 +52,50 @@ var (
 
 // open returns the table. cfg is what config.LoadDefaultConfig(ctx) of the SDK returns.
 func open(cfg aws.Config) (*entity.Table, error) {
-	return Schema.Open(trestle.NewClient(cfg), "app-prod") // reports the mistakes of all declarations at once
+	return Schema.Open(trestle.NewClient(cfg), "app-prod")
 }
 
-func promote(ctx context.Context, client *dynamodb.Client) error {
-	table, err := Schema.Open(client, "app-prod")
-	if err != nil {
-		return err
-	}
+func promote(ctx context.Context, table *entity.Table) error {
 	employees := Employees.In(table)
-
-	err = employees.Create(ctx, &Employee{CompanyID: "c1", ID: "e7", HiredAt: time.Now(), Status: "new"})
-	if err != nil {
+	e7 := Employee{CompanyID: "c1", ID: "e7", HiredAt: time.Now(), Status: "new"}
+	if err := employees.Create(ctx, &e7); err != nil {
 		return err // trestle.ErrExists if the item exists
 	}
-	e, err := employees.Get(ctx, Employee{CompanyID: "c1", ID: "e7"}) // the fields of the key are set
+	e, err := employees.Get(ctx, Employee{CompanyID: "c1", ID: "e7"}) // the fields of the key
 	if err != nil {
 		return err
 	}
-	_, err = employees.Update(ctx, e, Status.Set("active"), attr.If(Status.Eq("new"))) // checks and increments the version
-	switch {
-	case errors.Is(err, trestle.ErrStale):
+	// Update checks the version that Get read, and increments it.
+	_, err = employees.Update(ctx, e, Status.Set("active"), attr.If(Status.Eq("new")))
+	if errors.Is(err, trestle.ErrStale) {
 		return fmt.Errorf("another writer changed the employee: %w", err)
-	case err != nil:
-		return err
 	}
+	return err
+}
+
+func active(
+	ctx context.Context, table *entity.Table, company, user, cursor string,
+) (query.Page[Employee], error) {
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	return query.On(Employees.In(table), "by-hire", Employee{CompanyID: company}).
+		Where(attr.Since(HiredAt, day)). // a part of the key condition
+		Filter(Status.Eq("active")).     // dropped items cost read units, too
+		Desc().Limit(20).                // at most 20 results, newest first
+		MaxRequests(5).                  // ends the page early if the filter drops too many
+		Bind(user).                      // no other user can use the cursor
+		Page(ctx, cursor)                // page.Next is the next cursor, or "" at the end
+}
+
+func printHired(ctx context.Context, employees *entity.Repo[Employee], company string) error {
 	thisYear := attr.During(HiredAt, attr.Year(time.Now().UTC().Year()))
-	for e, err := range query.On(employees, "by-hire", Employee{CompanyID: "c1"}).Where(thisYear).All(ctx) {
+	q := query.On(employees, "by-hire", Employee{CompanyID: company}).Where(thisYear)
+	for e, err := range q.All(ctx) {
 		if err != nil {
 			return err
 		}
 		fmt.Println(e.ID, e.HiredAt.Format(time.DateOnly))
 	}
 	return nil
-}
-
-func active(ctx context.Context, table *entity.Table, company, user, cursor string) (query.Page[Employee], error) {
-	return query.On(Employees.In(table), "by-hire", Employee{CompanyID: company}).
-		Where(attr.Since(HiredAt, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))). // a part of the key condition
-		Filter(Status.Eq("active")).                                             // dropped items cost read units, too
-		Desc().Limit(20).                                                        // at most 20 results, newest first
-		MaxRequests(5).                                                          // ends the page early if the filter drops too many
-		Bind(user).                                                              // no other user can use the cursor
-		Page(ctx, cursor)                                                        // page.Next is the next cursor, or "" at the end
 }
 
 // Company has the number of its employees.
@@ -166,9 +171,15 @@ func TestPromote(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
 
-	// The write is applied, but its reply is lost. The retry finds its own write, and no conflict.
+	// The update is applied, but its reply is lost. The retry finds its own write, and no conflict.
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
-	require.NoError(t, promote(t.Context(), db.Client()))
+	require.NoError(t, promote(t.Context(), table))
+}
+
+func limitActivation(t *testing.T, db *ddbtest.DB, employees *entity.Repo[Employee], e Employee) {
+	estimate, err := employees.Op().Update(e, Status.Set("active")).Explain()
+	require.NoError(t, err)
+	db.Budget(t, ddbtest.Requests.AtMost(1), ddbtest.WriteUnits.AtMost(estimate.Units.Write))
 }
 
 // book takes one of the two seats of a company, if one is free.
@@ -197,18 +208,39 @@ func testBook(t ddbtest.TB) {
 	}).Complete()
 }
 
-// Every Go snippet of the README is in this file verbatim, so it compiles.
-func TestReadmeCompiles(t *testing.T) {
+// Every Go snippet of the README and of the pages in docs is in this file verbatim, so it compiles.
+func TestDocsCompile(t *testing.T) {
+	t.Parallel()
+	code, err := os.ReadFile("readme_test.go")
+	require.NoError(t, err)
+	pages, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	snippets := map[string]int{}
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, b := range strings.Split(string(text), "```go\n")[1:] {
+			snippet, _, _ := strings.Cut(b, "```")
+			require.Contains(t, string(code), snippet, page)
+			snippets[page]++
+		}
+	}
+	for page, least := range map[string]int{
+		"README.md": 6, "docs/counters-and-locks.md": 1, "docs/errors.md": 2, "docs/explore.md": 1,
+		"docs/reads.md": 1, "docs/tenants.md": 1, "docs/testing.md": 1,
+	} {
+		require.GreaterOrEqual(t, snippets[page], least, page)
+	}
+}
+
+// TestReadmeIsShort keeps the README an introduction. The pages in docs have the rest.
+func TestReadmeIsShort(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
-	code, err := os.ReadFile("readme_test.go")
-	require.NoError(t, err)
-	blocks := strings.Split(string(readme), "```go\n")[1:]
-	require.NotEmpty(t, blocks)
-	for _, b := range blocks {
-		snippet, _, _ := strings.Cut(b, "```")
-		require.Contains(t, string(code), snippet)
+	require.LessOrEqual(t, len(readme), 12<<10)
+	for i, line := range strings.Split(string(readme), "\n") {
+		require.LessOrEqual(t, utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")), 100, "line %d", i+1)
 	}
 }
 
@@ -223,8 +255,9 @@ func TestReadmeRuns(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, table.Create(t.Context()))
 		require.NoError(t, table.Check(t.Context()))
-		require.NoError(t, promote(t.Context(), client))
-		require.ErrorIs(t, promote(t.Context(), client), trestle.ErrExists)
+		require.NoError(t, promote(t.Context(), table))
+		require.ErrorIs(t, promote(t.Context(), table), trestle.ErrExists)
+		require.NoError(t, printHired(t.Context(), Employees.In(table), "c1"))
 		got, err := Employees.In(table).Strong().Get(t.Context(), Employee{CompanyID: "c1", ID: "e7"})
 		require.NoError(t, err)
 		require.Equal(t, int64(2), got.Version)
@@ -238,8 +271,8 @@ func TestReadmeRuns(t *testing.T) {
 	})
 }
 
-// TestReadmeCause checks that cause distinguishes the failures that the README lists.
-func TestReadmeCause(t *testing.T) {
+// TestDocsCause checks that cause distinguishes the failures that the page of errors lists.
+func TestDocsCause(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	table, err := Schema.Open(db.Client(), "app-prod")
@@ -263,9 +296,9 @@ func TestReadmeCause(t *testing.T) {
 	require.Equal(t, "ended by the caller, or no reply in time", cause(err))
 }
 
-// TestReadmeActivate checks that a write with a token is applied once, although all replies of the
+// TestDocsActivate checks that a write with a token is applied once, although all replies of the
 // first call are lost.
-func TestReadmeActivate(t *testing.T) {
+func TestDocsActivate(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	table, err := Schema.Open(db.Client(), "app-prod")
@@ -296,7 +329,7 @@ func TestReadmeHire(t *testing.T) {
 	require.Equal(t, 100, got.Heads)
 }
 
-func TestReadmeUpload(t *testing.T) {
+func TestDocsUpload(t *testing.T) {
 	t.Parallel()
 	table, err := Schema.Open(ddbtest.Start(t).Client(), "app-prod")
 	require.NoError(t, err)
@@ -307,7 +340,7 @@ func TestReadmeUpload(t *testing.T) {
 	require.ErrorIs(t, upload(t.Context(), table, "u2", &p), trestle.ErrTenant)
 }
 
-func TestReadmeVote(t *testing.T) {
+func TestDocsVote(t *testing.T) {
 	t.Parallel()
 	table, err := Schema.Open(ddbtest.Start(t).Client(), "app-prod")
 	require.NoError(t, err)
@@ -320,6 +353,20 @@ func TestReadmeVote(t *testing.T) {
 	total, err := votes.Total(t.Context(), "candidate-a")
 	require.NoError(t, err)
 	require.Equal(t, int64(2), total)
+}
+
+// TestDocsLimitActivation checks that the update takes no more than its estimate.
+func TestDocsLimitActivation(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	table, err := Schema.Open(db.Client(), "app-prod")
+	require.NoError(t, err)
+	require.NoError(t, table.Create(t.Context()))
+	employees, e7 := Employees.In(table), Employee{CompanyID: "c1", ID: "e7", HiredAt: time.Now(), Status: "new"}
+	require.NoError(t, employees.Create(t.Context(), &e7))
+	limitActivation(t, db, employees, e7)
+	_, err = employees.Update(t.Context(), e7, Status.Set("active"))
+	require.NoError(t, err)
 }
 
 func oneSeatLeft(db *ddbtest.DB) {
@@ -348,18 +395,19 @@ func atMostTwoHeads(db *ddbtest.DB) error {
 	return nil
 }
 
-// TestReadmeBook checks that the failure of book is the one that the README shows.
-func TestReadmeBook(t *testing.T) {
+// TestDocsBook checks that the failure of book is the one that the page of the search shows.
+func TestDocsBook(t *testing.T) {
 	t.Parallel()
 	test := &errorTest{TB: t}
 	testBook(test)
-	readme, err := os.ReadFile("README.md")
+	page, err := os.ReadFile("docs/explore.md")
 	require.NoError(t, err)
-	require.Contains(t, string(readme), "```text\n"+strings.TrimSpace(test.text)+"\n```")
+	require.Contains(t, string(page), "```text\n"+strings.TrimSpace(test.text)+"\n```")
 }
 
-// TestReadmeBookWithCondition checks that the condition is the cure that the README names.
-func TestReadmeBookWithCondition(t *testing.T) {
+// TestDocsBookWithCondition checks that the condition is the cure that the page of the search
+// names.
+func TestDocsBookWithCondition(t *testing.T) {
 	t.Parallel()
 	explore.Run(t, explore.Options{Setup: oneSeatLeft}, func(w *explore.World) {
 		for _, name := range []string{"alice", "bob"} {
