@@ -209,7 +209,7 @@ func (sim *simulation) checkFailed(s *sending, r *reply) error {
 	case act.Check.Unique != "":
 		sim.counts.taken++
 		return sim.checkTaken(act, res)
-	case act.Check.Counting != nil:
+	case act.Check.Counting != nil, act.Member != r.part: // a write of the item that counts has the count
 		sim.counts.uncounted++
 		return sim.checkNotCounted(r.err, res)
 	case own == r.failed && of != nil:
