@@ -117,6 +117,36 @@ func TestALogThatAnotherProgramFinishes(t *testing.T) {
 	})
 }
 
+// A save whose log cannot be applied any more is applied. The error says what to do, and Clean
+// applies the log.
+func TestALogThatIsNotApplied(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, u *users) {
+		ctx := t.Context()
+		sent := 0
+		w := &testfaults.Wire{Decide: func(_ int, operation string) testfaults.Fate {
+			if operation == "TransactWriteItems" {
+				sent++
+			}
+			if sent > 1 { // the first one applies the save
+				return testfaults.Drop
+			}
+			return testfaults.Pass
+		}}
+		p := many("a", "new", 120)
+		err := u.process(t, w.Client(u.client, 1)).profiles.Save(ctx, &p)
+		var e *trestle.OpError
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, trestle.Applied, e.Outcome)
+		require.NotEmpty(t, e.Hint)
+		require.NoError(t, u.profiles.Clean(ctx, key("a")))
+		got, err := u.profiles.Read(ctx, key("a"), document.Strong())
+		require.NoError(t, err)
+		require.Equal(t, contentOf(&p), contentOf(&got))
+		require.Empty(t, u.own(t))
+	})
+}
+
 // The commit of a save that Clean has given up arrives late, and is not applied.
 func TestALateCommitIsNotApplied(t *testing.T) {
 	t.Parallel()

@@ -72,7 +72,7 @@ package entity
 //	updated  a time.Time, set by every write
 //	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds,
 //	         rounded down. A zero is not stored. Reads do not return an item from that second on:
-//	         see [ShowExpired]
+//	         see [ShowExpired]. It is no attribute of the table's key, and no index key of type S
 //	tenant   a string that all partition keys of the type start with, those of indexes included:
 //	         pk:"<tenant>#USER#<id>" for a field with the attribute tenant, or a literal before it,
 //	         as in pk:"TENANT#<tenant>#USER#<id>". See [Table.Tenant]

@@ -20,12 +20,14 @@ func TestBatchDoesNotRepeatATokenThatExpired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		throttles := ddbtest.Throttle("ThrottlingException")
 		for name, c := range map[string]struct {
+			once    bool
 			lost    bool
 			slow    time.Duration // before each reply that throttles
 			applied bool
 		}{
-			"soon": {true, time.Second, true}, "late": {true, 50 * time.Second, false},
-			"late, none was applied": {false, 50 * time.Second, false},
+			"soon": {true, true, time.Second, true}, "late": {true, true, 50 * time.Second, false},
+			"late, none was applied": {true, false, 50 * time.Second, false},
+			"late, without a token":  {false, false, 50 * time.Second, true},
 		} {
 			db := ddbtest.Start(t)
 			o := newOffice(t, db.Client())
@@ -35,9 +37,12 @@ func TestBatchDoesNotRepeatATokenThatExpired(t *testing.T) {
 			if c.lost {
 				db.Fail(ddbtest.AfterCommit(ddbtest.Reset), ddbtest.Op("TransactWriteItems"), ddbtest.Nth(1)).MustHit(t)
 			}
-			rule := db.Fail(throttles, ddbtest.Delay(c.slow), ddbtest.Op("TransactWriteItems"), ddbtest.First(13))
+			rule := db.Fail(throttles, ddbtest.Delay(c.slow), ddbtest.Op("TransactWriteItems", "UpdateItem"), ddbtest.First(13))
 			add := o.notes.With(entity.Timeout(time.Minute)).Op().Update(note{ID: "n"}, attr.Add(noteCount, 1))
-			err := entity.WriteMany(t.Context(), operations(add.Once("token")))
+			if c.once {
+				add = add.Once("token")
+			}
+			err := entity.WriteMany(t.Context(), operations(add))
 			want := before
 			if c.lost || c.applied {
 				want++

@@ -132,3 +132,21 @@ func TestGrow_again(t *testing.T) {
 		}
 	})
 }
+
+// A key of the caller may have been used by an earlier call. A conflict shows in mode ExactWindow
+// that no call with the key was applied. Throttling does not show it.
+func TestKeyOfACallThatFailed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBox(t, ddbtest.Client(t), entity.Config{})
+		votes := b.counters(shard.Config{Mode: shard.ExactWindow})
+		require.NoError(t, votes.Add(t.Context(), "a", 1, shard.Once("first")))
+		for outcome, effect := range map[trestle.Outcome]ddbtest.Effect{trestle.NotApplied: ddbtest.Conflict, trestle.Unknown: ddbtest.Throttle()} {
+			rule := b.db.Fail(ddbtest.Op("TransactWriteItems"), effect)
+			err := votes.Add(t.Context(), "a", 1, shard.Once("second"))
+			rule.Remove()
+			require.Equal(t, outcome, trestle.OutcomeOf(err), "%v", err)
+		}
+		requireTotal(t, votes, "a", 1)
+	})
+}

@@ -52,7 +52,8 @@ func (a *addition) sendWithToken(ctx context.Context, shards int) (op.Reply, res
 	return reply, ended, err
 }
 
-// sendTo sends the request for a number of shards.
+// sendTo sends the request for a number of shards. Its outcome is that of this call alone; certain
+// takes earlier calls with the key into account.
 func (a *addition) sendTo(ctx context.Context, shards int) (op.Reply, error) {
 	act, err := a.increment(a.option.shard(shards))
 	if err != nil {

@@ -14,13 +14,11 @@ import (
 
 // request is a BatchWriteItem request, or a request of a single write.
 type request struct {
-	entries []*entry // of one table
-	alone   bool     // a request of a single write
-	tries   int      // how often its entries were sent
-	stalls  int      // the number of these requests, the last ones, that processed nothing
-	// began is when a single write with a token was sent first. Zero: no request with the token can
-	// have been applied.
-	began time.Time
+	entries []*entry  // of one table
+	alone   bool      // a request of a single write
+	tries   int       // how often its entries were sent
+	stalls  int       // the number of these requests, the last ones, that processed nothing
+	began   time.Time // when a single write with a token of the caller was sent first
 }
 
 // forgotten returns when DynamoDB may have forgotten the token of a single write.
@@ -53,9 +51,11 @@ func (r *request) perform(ctx, pauses context.Context, c *exec.Config, results c
 	case res.unsent != nil:
 	case r.alone:
 		w := &r.entries[0].write
-		if r.began.IsZero() {
+		switch {
+		case !r.entries[0].token:
+		case r.began.IsZero():
 			r.began = time.Now()
-		} else { // applied later, the write would be applied twice
+		default: // applied later, the write would be applied twice
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithDeadline(ctx, r.forgotten())
 			defer cancel()

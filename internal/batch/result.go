@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
@@ -71,10 +70,7 @@ func (w *writer) handleSingle(r *result, e *trestle.OpError) {
 	switch {
 	case e == nil:
 		w.applied(r.entries[0])
-	case e.Outcome == trestle.NotApplied && trestle.IsThrottled(e):
-		r.began = time.Time{}
-		w.retry(r, r.entries, e)
-	case r.entries[0].token && trestle.IsThrottled(e):
+	case trestle.IsThrottled(e) && (e.Outcome == trestle.NotApplied || r.entries[0].token):
 		w.retry(r, r.entries, e)
 	default:
 		if r.tries > 0 && w.retriedFor != nil && errors.Is(e.Err, context.DeadlineExceeded) { // the token may be forgotten

@@ -114,7 +114,7 @@ type Operation struct {
 	Members []Member   // of a transaction of several operations; nil for one operation
 	Actions []Action   // nil if PreRead plans them
 	Token   string     // the caller's idempotency token of the transaction; empty for a new one
-	Fresh   bool       // no earlier call has sent the token
+	Fresh   bool       // no earlier call has sent the token, or its sender judges that itself
 	PreRead *PreRead
 	After   *Action // a read of the item, for a transaction that should return it
 }
