@@ -40,22 +40,25 @@ type Config struct {
 	// Formats are custom key formats, by the name that templates use: <at:compact>.
 	Formats map[string]keys.Format
 
-	// RecordPartitions lets writes record the partitions that hold items of a tenant, so that
-	// RemoveTenant of a table finds them. It is needed if the partition key of a type has more
-	// fields than the tenant and a shard, unless tenants are removed by a scan. Before the first
-	// write to a partition, and again after an hour, a program puts an item that names the
-	// partition: one request and one write unit. The table needs a sort key of type S.
+	// TenantIndex names the index that has all items of a tenant, so that package maintain finds
+	// them without a scan. It is a global index. Its partition key is an attribute of type S, and
+	// that of each type with a tenant is the tenant alone, as in pk:"TENANT#<tenant>". It has no
+	// sort key, or one of type S in which no field can be absent. Neither attribute is in another
+	// key. If the partition key is the attribute of the tenant itself, types need not declare it,
+	// and a tenant cannot contain the delimiter. All types share the index, without shared:"yes".
+	// The library's own items of tenants are on it too: guards of unique values, counters, markers,
+	// locks and chunks of documents. Each costs one write unit more when it is stored and when it
+	// is deleted, and none for other changes if the index is KeysOnly, which is enough. Without a
+	// TenantIndex, items of tenants are found by a scan.
 	//
-	// Set it before the first item is stored. Otherwise nothing leads to the items that are stored
-	// already: RemoveTenant leaves them, and CheckTenantRemoved does not find them, without an
-	// error. Deploy it to all writers, and then call Reindex for each type, which records the
-	// partitions of stored items; until then, remove tenants by a scan. Compare of package schema
-	// reports that it was turned on or off.
+	// If the table has items when it is set, first deploy all writers, and then call Reindex of
+	// package maintain without types. Until then, a removal by the index fails with ErrInvalid.
 	//
-	// The items that name partitions stay when the partitions become empty, because items are
-	// deleted or expire. Each costs a removal one read unit and one write unit. PruneTenant of a
-	// table deletes those of empty partitions.
-	RecordPartitions bool
+	// With None, a removal also needs no scan if the partition key of each type, or of an index
+	// that all its items are on, has no other field than the tenant and a shard. Counters, locks
+	// and documents on the handle of a tenant then fail with ErrInvalid, because nothing would lead
+	// to their items.
+	TenantIndex string
 
 	// Clock returns the time for timestamps, lifetimes and expired items, for the expiry of
 	// cursors, and for the leases of locks; nil: time.Now. The option Clock of package entity sets

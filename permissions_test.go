@@ -31,15 +31,17 @@ import (
 type (
 	member struct {
 		_     entity.Key     `type:"member" pk:"TENANT#<tenant>" sk:"MEMBER#<id>"`
+		_     entity.Index   `name:"members-of-tenant" on:"tenants" pk:"TENANT#<tenant>"`
 		_     entity.Counted `in:"team" as:"members" pk:"TENANT#<tenant>" sk:"TEAM"`
 		Team  string         `dynamodbav:"tenant" entity:"tenant"`
 		ID    string         `dynamodbav:"id"`
 		Email string         `dynamodbav:"email" entity:"unique"`
 	}
 	team struct {
-		_       entity.Key `type:"team" pk:"TENANT#<tenant>" sk:"TEAM"`
-		Team    string     `dynamodbav:"tenant" entity:"tenant"`
-		Members int        `dynamodbav:"members"`
+		_       entity.Key   `type:"team" pk:"TENANT#<tenant>" sk:"TEAM"`
+		_       entity.Index `name:"teams-of-tenant" on:"tenants" pk:"TENANT#<tenant>"`
+		Team    string       `dynamodbav:"tenant" entity:"tenant"`
+		Members int          `dynamodbav:"members"`
 	}
 	entry struct {
 		_  entity.Key `type:"entry" pk:"LOG#<shard:id>" sk:"<id>" shards:"2,3"`
@@ -103,7 +105,7 @@ var memberEmail = attr.Must(func(m *member) *string { return &m.Email })
 
 func newPermitted(t *testing.T, client trestle.Client) permitted {
 	t.Helper()
-	s := entity.NewSchema(entity.Config{})
+	s := entity.NewSchema(entity.Config{TenantIndex: "tenants", Indexes: []entity.IndexConfig{{Name: "tenants", NoSort: true, KeysOnly: true}}})
 	members, teams, entries := entity.Define[member](s), entity.Define[team](s), entity.Define[entry](s)
 	notes := entity.Define[note](s)
 	entity.Define[letter](s)
@@ -165,10 +167,10 @@ var permissions = []struct {
 		return err
 	}},
 	{"RemoveTenant", []string{"BatchWriteItem"}, func(ctx context.Context, p permitted) error {
-		return second(p.table.RemoveTenant(ctx, "a", entity.RemoveIdle()))
+		return second(p.table.RemoveTenant(ctx, "a"))
 	}},
 	{"RemoveByScan", []string{"Scan", "BatchWriteItem"}, func(ctx context.Context, p permitted) error {
-		return second(p.table.RemoveTenant(ctx, "a", entity.RemoveIdle(), entity.RemoveByScan()))
+		return second(p.table.RemoveTenant(ctx, "a", entity.RemoveByScan()))
 	}},
 	{"document.Large", []string{"BatchWriteItem"}, func(ctx context.Context, p permitted) error {
 		text := document.Large[string]{Value: strings.Repeat("a", 500_000)}

@@ -208,6 +208,13 @@ func testBook(t ddbtest.TB) {
 	}).Complete()
 }
 
+var PhotoSchema = entity.NewSchema(entity.Config{
+	TenantIndex: "tenants",
+	Indexes: []entity.IndexConfig{
+		{Name: "tenants", Partition: []entity.Attribute{entity.S("tenant")}, NoSort: true, KeysOnly: true},
+	},
+})
+
 // Every Go snippet of the README and of the pages in docs is in this file verbatim, so it compiles.
 func TestDocsCompile(t *testing.T) {
 	t.Parallel()

@@ -80,10 +80,7 @@ type ReindexReport struct {
 	Updated int // items whose index keys or type attribute were changed
 	Moved   int // items that were moved to another key
 	Guards  int // guards of unique values that were claimed
-	// Partitions is the number of partitions of tenants that were recorded, also again. A dry run
-	// does not count them.
-	Partitions int
-	Left       int // problems so far, without those of the earlier runs that it continues
+	Left    int // problems so far, without those of the earlier runs that it continues
 	// Token is where another run continues, or "" at the end of the table and for a table without
 	// cursors. It contains a key: it is encrypted unless the table has plain cursors.
 	Token string

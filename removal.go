@@ -8,24 +8,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/trestledb/trestle/internal/reserved"
 )
 
-// RemovalReport is the progress or the result of RemoveTenant or PruneTenant of a table.
+// RemovalReport is the progress or the result of RemoveTenant of a table.
 type RemovalReport struct {
-	Items  int            // the items that were deleted, without guards and entries
-	ByType map[string]int // the items by type name; "" for items of unregistered types
-	Guards int            // the guards of unique values that were deleted
-	// Partitions is the number of recorded partitions. Left is the number of those that stay
-	// recorded, because a program may still write to them. Their items are deleted; only the
-	// entries stay that name them. Again is the time at which to call RemoveTenant again, which
-	// then deletes these entries. It is zero if Left is 0. PruneTenant deletes no items: Left is
-	// the number of those that have items or may get some, and Again is zero.
-	Partitions, Left int
-	Again            time.Time
-	Capacity         Capacity
+	Items    int            // the items that were deleted, without guards
+	ByType   map[string]int // the items by type name; "" for items of unregistered types
+	Guards   int            // the guards of unique values that were deleted
+	Capacity Capacity
 }
 
 // TenantItemsError reports that a table has items of a tenant. CheckTenantRemoved of a table
@@ -34,7 +24,7 @@ type TenantItemsError struct {
 	Table string
 	Items int
 	// ByType is the number of items by type name. The name is "" for items of unregistered types,
-	// and starts with $U for items of the library: $U#partitions are entries that name partitions.
+	// and starts with $U for items of the library.
 	ByType map[string]int
 }
 
@@ -49,11 +39,8 @@ func (e TenantItemsError) Error() string {
 	for i, name := range slices.Sorted(maps.Keys(e.ByType)) {
 		fmt.Fprintf(&b, "%c %s %d", ":,"[min(i, 1)], cmp.Or(name, "unregistered types"), e.ByType[name])
 	}
-	b.WriteString(" (call RemoveTenant again")
-	if e.ByType[reserved.PartitionsType] > 0 {
-		b.WriteString(": entries of " + reserved.PartitionsType + " stay for two hours after their last write, so call it at Again of its report, or with RemoveIdle once no program writes items of the tenant any more")
-	}
-	return b.String() + ")"
+	b.WriteString(" (call RemoveTenant again)")
+	return b.String()
 }
 
 // LogValue returns the table and the numbers.

@@ -94,7 +94,7 @@ var functions = map[string]any{
 	"entity.ReindexConcurrency": entity.ReindexConcurrency, "entity.ReindexBudget": entity.ReindexBudget, "entity.ReindexRate": entity.ReindexRate, "entity.ReindexProgress": entity.ReindexProgress,
 	"entity.Reindex": entity.Reindex[thing], "entity.ReindexFrom": entity.ReindexFrom, "entity.ReindexDryRun": entity.ReindexDryRun, "entity.ReindexShards": entity.ReindexShards,
 	"entity.RemovalConcurrency": entity.RemovalConcurrency, "entity.RemovalBudget": entity.RemovalBudget, "entity.RemovalProgress": entity.RemovalProgress,
-	"entity.RemoveByScan": entity.RemoveByScan, "entity.RemoveIdle": entity.RemoveIdle,
+	"entity.RemoveByScan":    entity.RemoveByScan,
 	"entity.CopyConcurrency": entity.CopyConcurrency, "entity.CopyBudget": entity.CopyBudget, "entity.CopyRate": entity.CopyRate, "entity.CopyProgress": entity.CopyProgress, "entity.CopyFrom": entity.CopyFrom,
 	"entity.CountConcurrency": entity.CountConcurrency, "entity.CountBudget": entity.CountBudget, "entity.CountProgress": entity.CountProgress, "entity.NoOtherWriters": entity.NoOtherWriters,
 	"entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,

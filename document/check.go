@@ -176,6 +176,9 @@ func (c *layouter) whole() {
 	if c.root == nil {
 		return
 	}
+	if c.root.plan.Tenant != nil && c.schema.TypesOnly {
+		c.add("", "the document has a tenant, and TenantIndex of the configuration is None, so nothing would lead to its chunks", "name an index, or leave it empty")
+	}
 	want := shapeOf(c.root.plan.Table.Partition[0].Template)
 	for _, p := range c.parts {
 		switch {

@@ -25,16 +25,6 @@ func (s *store) chunkKey(r Reference, n int) op.Item {
 	return s.schema.ReservedKey(s.config.Tenant.ID(), partition, sort, "")
 }
 
-// typed returns an item of the library's own.
-func (s *store) typed(key op.Item, of string, attributes op.Item) op.Item {
-	item := maps.Clone(key)
-	maps.Copy(item, attributes)
-	if s.schema.TypeAttr != "" {
-		item[s.schema.TypeAttr] = &types.AttributeValueMemberS{Value: of}
-	}
-	return item
-}
-
 // putChunks stores the chunks of blobs, with the time to live of the document. Repeating it changes
 // nothing.
 func (c *changes) putChunks(ctx context.Context, operation string, blobs []*blob) error {
@@ -42,7 +32,7 @@ func (c *changes) putChunks(ctx context.Context, operation string, blobs []*blob
 		for _, b := range blobs {
 			n := 0
 			for data := range slices.Chunk(b.packed, chunkSize) {
-				item := c.typed(c.chunkKey(b.ref, n), reserved.ChunkType, op.Item{attrData: &types.AttributeValueMemberB{Value: data}})
+				item := c.schema.OwnItem(reserved.ChunkType, c.chunkKey(b.ref, n), op.Item{attrData: &types.AttributeValueMemberB{Value: data}})
 				c.addExpiry(item, c.expires)
 				if !yield(op.Action{Verb: op.Put, Item: op.NewContent(item), Idempotent: true}) {
 					return

@@ -65,7 +65,7 @@ func (c *changes) putIntent(ctx context.Context, i *intent) error {
 	if err := intents.Encode(codec.PtrTo(i), attributes); err != nil {
 		return err
 	}
-	item := c.typed(i.key, reserved.IntentType, attributes)
+	item := c.schema.OwnItem(reserved.IntentType, i.key, attributes)
 	c.addExpiry(item, c.intentExpires())
 	return c.do(ctx, opSave, op.Action{Verb: op.Put, Item: op.NewContent(item)})
 }

@@ -13,7 +13,7 @@ import (
 // places gives chunks their partitions. A document has numbered partitions for its chunks, and each
 // chunk gets one that no other chunk of the document has, so that many chunks do not exceed the
 // throughput of one partition. The numbers are as low as possible: the partitions of deleted chunks
-// are used again, and the registry of a tenant's partitions does not grow with each save.
+// are used again.
 //
 // Chunks may share a partition: those of a save that fails, of a part that was not read, and of the
 // former value, before they are deleted. Their sort keys are different.

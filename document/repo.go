@@ -137,12 +137,7 @@ func (r *Repo[D]) Read(ctx context.Context, example D, options ...ReadOption) (D
 // new chunk, and two per KB of the intent. A larger save also costs an intent; two write units per
 // KB of its log, which is compressed, stored and deleted again; a read unit per 4 KB of the log;
 // two write units per KB of the root for each transaction that applies the log; and one per KB of
-// the root at the end. Index entries, guards and counts cost as in other writes. If the document
-// has a tenant, Save first stores an entry for the partition of each new chunk, for that of the
-// intent, and for that of the document if RecordPartitions of [trestle.Config] is set: one request
-// and one unit each, unless the program has stored the entry in the last hour. The entries stay.
-// Later saves use the same partitions, so a document has about as many entries as it had chunks at
-// once.
+// the root at the end. Index entries, guards and counts cost as in other writes.
 //
 //go:noinline
 func (r *Repo[D]) Save(ctx context.Context, d *D) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Bill is in a partition of its own, so writes record the partitions of each tenant.
+// Bill is in a partition of its own. The tenant index has all bills of a tenant.
 type Bill struct {
 	_      entity.Key `type:"bill" pk:"TENANT#<tenant>#BILL#<id>" sk:"BILL"`
 	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
@@ -21,7 +21,9 @@ type Bill struct {
 // All items of a tenant are deleted, and those of another tenant stay.
 func ExampleTable_RemoveTenant() {
 	ctx := context.Background()
-	schema := entity.NewSchema(entity.Config{RecordPartitions: true})
+	schema := entity.NewSchema(entity.Config{TenantIndex: "tenants", Indexes: []entity.IndexConfig{
+		{Name: "tenants", Partition: []entity.Attribute{entity.S("tenant")}, NoSort: true, KeysOnly: true},
+	}})
 	bills := entity.Define[Bill](schema)
 	table, err := schema.Open(ddbtest.New(ddbtest.Options{}).Client(), "bills")
 	if err := errors.Join(err, table.Create(ctx)); err != nil {
@@ -33,7 +35,7 @@ func ExampleTable_RemoveTenant() {
 		log.Fatal(err)
 	}
 
-	report, err := table.RemoveTenant(ctx, "1", entity.RemoveIdle())
+	report, err := table.RemoveTenant(ctx, "1")
 	fmt.Println("deleted:", report.ByType["bill"], err)
 	fmt.Println("left of 1:", table.CheckTenantRemoved(ctx, "1", entity.RemoveByScan()))
 	var left *trestle.TenantItemsError
@@ -43,5 +45,5 @@ func ExampleTable_RemoveTenant() {
 	// Output:
 	// deleted: 1 <nil>
 	// left of 1: <nil>
-	// left of 10: map[$U#partitions:1 bill:1]
+	// left of 10: map[bill:1]
 }

@@ -83,15 +83,11 @@ func ReindexShards() ReindexOption {
 //   - It claims the guards of unique values that have none (see [Unique]).
 //   - It moves an item that is under the key of an older template to its key, with its guards, in
 //     one transaction.
-//   - If RecordPartitions of the [Config] is set, it records the partition of each item of a tenant
-//     that it reads, also of items that it does not change, so that [Table.RemoveTenant] finds
-//     them. A dry run does not.
 //
-// Use it after an index or a unique value was added to a type that has stored items, after a
-// template has changed, or, for each type, after RecordPartitions was set. For a new index, first
-// create it: the error of [Table.Check] has the request. Then deploy all writers with the new
-// schema, then reindex, and query the index only after that. Writers with an older schema write
-// index keys of the older templates again.
+// Use it after an index or a unique value was added to a type that has stored items, or after a
+// template has changed. For a new index, first create it: the error of [Table.Check] has the
+// request. Then deploy all writers with the new schema, then reindex, and query the index only
+// after that. Writers with an older schema write index keys of the older templates again.
 //
 // Reindex can run beside writers. Each write is conditional on the attributes that it was derived
 // from being as they were read, and a move on all attributes. If another writer changed the item,

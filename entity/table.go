@@ -9,7 +9,6 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
-	"github.com/trestledb/trestle/internal/registry"
 	"github.com/trestledb/trestle/internal/repo"
 	"github.com/trestledb/trestle/internal/table"
 )
@@ -42,9 +41,6 @@ func (s *Schema) Open(client trestle.Client, name string, options ...TableOption
 	}
 	schema := s.definitions.Schema
 	t := &Table{schema: s, view: repo.NewView(schema, exec.Config{Client: client, JSON: exec.SendsJSON(client), Table: name, Clock: schema.Clock, Observer: s.observer})}
-	if r := registry.New(schema, name); r != nil {
-		t.view.Exec.Registries = []*registry.Registry{r}
-	}
 	for _, o := range options {
 		o.table(t)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // TryAcquire acquires the lock of a name if it is free: nobody has held it, its last holder
@@ -75,7 +76,7 @@ func (l *Locks) try(ctx context.Context, name string) (held *Lease, free time.Ti
 func (l *Locks) acquisition(held *Lease, now time.Time) op.Action {
 	key, _ := l.key(held.name) // ready has checked it
 	u := libitem.NewUpdate(key)
-	l.setType(u)
+	u.SetOwn(l.schema, reserved.LockType)
 	u.Set(attrOwner, text(held.owner))
 	u.SetFrom(attrFence, now.UnixMilli(), 1)
 	l.end(u, held.until)

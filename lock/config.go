@@ -49,8 +49,9 @@ func (c Config) withDefaults() Config {
 }
 
 // check reports all mistakes of a configuration.
-func (c Config) check(family string, s *core.Schema) error {
+func (c Config) check(family, tenant string, s *core.Schema) error {
 	var wrong errs.Problems
+	wrong.AddErr("", s.CheckOwnItems(tenant))
 	wrong.AddAt("family", libitem.CheckText("the family", family))
 	libitem.CheckSchema(&wrong, s, ownAttributes, "locks")
 	if c.Lease < leastLease {

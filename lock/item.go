@@ -44,13 +44,6 @@ func (l *Locks) end(u *libitem.Update, until time.Time) {
 	}
 }
 
-// setType sets the type attribute of a lock.
-func (l *Locks) setType(u *libitem.Update) {
-	if name := l.schema.TypeAttr; name != "" {
-		u.Set(name, text(reserved.LockType))
-	}
-}
-
 func text(s string) core.AV { return &types.AttributeValueMemberS{Value: s} }
 
 // do sends an action and returns the item of the reply; nil: none.

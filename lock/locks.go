@@ -36,7 +36,7 @@ func New(table *entity.Table, family string, c Config) *Locks {
 	l := &Locks{family: family, config: c.withDefaults(), exec: t.Config, schema: t.Schema, err: t.Err}
 	if l.err == nil {
 		l.plan = &core.Plan{Name: family, Schema: t.Schema}
-		l.err = l.config.check(family, t.Schema)
+		l.err = l.config.check(family, t.Config.Tenant.ID(), t.Schema)
 	}
 	return l
 }

@@ -160,7 +160,7 @@ func (a *addition) increment(shard int) (op.Action, error) {
 	}
 	b := libitem.NewUpdate(key)
 	b.Add(a.layout.value, libitem.Number(a.n))
-	a.setType(b)
+	a.setOwn(b)
 	if a.config.Mode != ExactWindow { // there, a repeated request must be the same
 		a.setUpdated(b)
 	}

@@ -3,8 +3,6 @@ package shard
 import (
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -63,7 +61,7 @@ func (b *Bounded) update(name string, c change) (*libitem.Update, error) {
 	if !c.until.IsZero() {
 		u.Set(attrUntil, libitem.Number(c.until.UnixNano()))
 	}
-	b.setType(u)
+	u.SetOwn(b.base.schema, reserved.LimitType)
 	c.require(u)
 	return u, err
 }
@@ -79,12 +77,5 @@ func (c *change) require(u *libitem.Update) {
 	}
 	if !c.expired.IsZero() {
 		u.Require(u.Name(attrUntil) + " < " + u.Value(libitem.Number(c.expired.UnixNano())))
-	}
-}
-
-// setType sets the type attribute of the pool or of a shard.
-func (b *Bounded) setType(u *libitem.Update) {
-	if name := b.base.schema.TypeAttr; name != "" {
-		u.Set(name, &types.AttributeValueMemberS{Value: reserved.LimitType})
 	}
 }

@@ -107,10 +107,10 @@ func (l *limiting) create(ctx context.Context) error {
 	if err != nil {
 		return l.base.failed(opSetLimit, err)
 	}
-	put := l.base.putNew(key, l.base.layout.typed(op.Item{
+	put := l.base.putNew(key, reserved.LimitType, op.Item{
 		attrLimit: libitem.Number(l.limit), attrFree: libitem.Number(l.limit), attrShards: libitem.Number(int64(l.config.Shards)),
 		attrVersion: libitem.Number(1), attrChanges: libitem.Number(1),
-	}, reserved.LimitType))
+	})
 	_, err = l.base.do(ctx, opSetLimit, []op.Action{put})
 	return err
 }

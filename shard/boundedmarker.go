@@ -38,11 +38,11 @@ func (b *Bounded) mark(name, key string, n int64, shard int) (op.Action, error) 
 	if err != nil {
 		return op.Action{}, err
 	}
-	item := b.base.layout.typed(op.Item{attrValue: libitem.Number(n), attrShard: libitem.Number(int64(shard))}, reserved.TakenType)
+	item := op.Item{attrValue: libitem.Number(n), attrShard: libitem.Number(int64(shard))}
 	if life := b.config.MarkerLife; life > 0 {
 		item[b.base.schema.TTL] = &types.AttributeValueMemberN{Value: strconv.FormatInt(b.base.exec.Now().Add(life).Unix(), 10)}
 	}
-	put := b.base.putNew(at, item)
+	put := b.base.putNew(at, reserved.TakenType, item)
 	put.Label = "the marker of the key"
 	return put, nil
 }

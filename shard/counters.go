@@ -43,6 +43,7 @@ func NewCounters(table *entity.Table, family string, c Config) *Counters {
 	v.plan = &core.Plan{Name: family, Schema: t.Schema}
 	var wrong errs.Problems
 	wrong.AddErr("", v.config.check(family, t.Schema))
+	wrong.AddErr("", t.Schema.CheckOwnItems(t.Config.Tenant.ID()))
 	var err error
 	v.layout, err = newLayout(t.Schema, t.Config.Tenant.ID(), family, c.Keys)
 	wrong.AddErr("", err)

@@ -117,8 +117,7 @@ func (a *addition) sendEvent(ctx context.Context, shards int) (op.Reply, result,
 	if err != nil {
 		return op.Reply{}, ended, a.failed(opAdd, err)
 	}
-	item := a.layout.typed(op.Item{attrValue: libitem.Number(a.n), attrAt: libitem.Number(a.exec.Now().UnixNano())}, reserved.EventType)
-	put := a.putNew(key, item)
+	put := a.putNew(key, reserved.EventType, op.Item{attrValue: libitem.Number(a.n), attrAt: libitem.Number(a.exec.Now().UnixNano())})
 	put.Idempotent = true // a repetition fails, and finds the event
 	reply, err := a.do(ctx, opAdd, []op.Action{put})
 	if unmet, failed := unmetConditions(err, 1); failed {

@@ -124,7 +124,7 @@ func (f *flushing) storing(seq int64) (op.Action, error) {
 		asOf = 0
 	}
 	b.Set(attrAsOf, libitem.Number(asOf))
-	f.setType(b)
+	f.setOwn(b)
 	b.RequireNone(attrClosed)
 	mark := b.Name(attrSeq)
 	b.Require("(attribute_not_exists(" + mark + ") OR " + mark + " < " + b.Value(libitem.Number(seq)) + ")")

@@ -54,29 +54,21 @@ func (a *addition) mark(shard int) (op.Action, error) {
 	if err != nil {
 		return op.Action{}, err
 	}
-	item := a.layout.typed(op.Item{attrValue: libitem.Number(a.n), attrShard: libitem.Number(int64(shard))}, reserved.MarkType)
+	item := op.Item{attrValue: libitem.Number(a.n), attrShard: libitem.Number(int64(shard))}
 	if life := a.config.MarkerLife; life > 0 {
 		item[a.schema.TTL] = &types.AttributeValueMemberN{Value: strconv.FormatInt(a.exec.Now().Add(life).Unix(), 10)}
 	}
-	put := a.putNew(key, item)
+	put := a.putNew(key, reserved.MarkType, item)
 	put.Label = "the marker of the increment"
 	return put, nil
 }
 
 // putNew returns the put of an item that does not exist.
-func (c *Counters) putNew(key, item op.Item) op.Action {
+func (c *Counters) putNew(key op.Item, itemType string, attributes op.Item) op.Action {
 	return op.Action{
-		Verb: op.Put, Key: key, Item: op.NewContent(withKey(item, key)), Check: op.ConditionCheck{MustNotExist: true},
+		Verb: op.Put, Key: key, Item: op.NewContent(c.schema.OwnItem(itemType, key, attributes)), Check: op.ConditionCheck{MustNotExist: true},
 		Condition: "attribute_not_exists(#p)", Names: map[string]string{"#p": c.schema.Partition.Name},
 	}
-}
-
-// withKey adds a key to an item.
-func withKey(item, key op.Item) op.Item {
-	for name, av := range key {
-		item[name] = av
-	}
-	return item
 }
 
 // compare returns nil if the stored marker or event is that of this increment. Otherwise, the key

@@ -3,8 +3,6 @@ package shard
 import (
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
@@ -109,12 +107,4 @@ func tooLong(reason, hint string) error {
 	var wrong errs.Problems
 	wrong.AddLimit("", reason, hint)
 	return wrong.Err()
-}
-
-// typed sets the type attribute of an item with a reserved key.
-func (l *layout) typed(item op.Item, itemType string) op.Item {
-	if name := l.schema.TypeAttr; name != "" {
-		item[name] = &types.AttributeValueMemberS{Value: itemType}
-	}
-	return item
 }

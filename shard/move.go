@@ -120,7 +120,7 @@ func (c *Counters) shardMove(of counter, shard int, value, moves int64, closes b
 	if closes {
 		b.Set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})
 	}
-	c.setType(b)
+	c.setOwn(b)
 	c.setUpdated(b)
 	b.RequireEqual(attrMoves, moves)
 	return move{value, b.Action(), func(total *libitem.Update) {

@@ -98,7 +98,7 @@ func (c *Counters) list(ctx context.Context, operation string, of counter) error
 		return nil
 	}
 	key := c.nameKey(of.name)
-	item := withKey(c.layout.typed(op.Item{}, reserved.NamesType), key)
+	item := c.schema.OwnItem(reserved.NamesType, key, nil)
 	_, err := c.do(ctx, operation, []op.Action{{Verb: op.Put, Key: key, Item: op.NewContent(item), Idempotent: true}})
 	if err == nil {
 		c.cache.change(of, func(e *cached) { e.listed = true })

@@ -94,16 +94,18 @@ func (c *Counters) creation(of counter) (op.Action, error) {
 	} {
 		b.SetDefault(a.name, a.value)
 	}
-	c.setType(b)
+	c.setOwn(b)
 	act := b.Action()
 	act.Idempotent = true
 	return act, nil
 }
 
-// setType sets the type attribute of a shard, a total item or the item of a Writer, if it has a
-// reserved key.
-func (c *Counters) setType(b *libitem.Update) {
-	if c.layout.keys == nil && c.schema.TypeAttr != "" {
-		b.Set(c.schema.TypeAttr, &types.AttributeValueMemberS{Value: reserved.CountType})
+// setOwn sets the attributes that a shard, a total item or the item of a Writer has because of the
+// schema.
+func (c *Counters) setOwn(b *libitem.Update) {
+	itemType := reserved.CountType
+	if c.layout.keys != nil {
+		itemType = ""
 	}
+	b.SetOwn(c.schema, itemType)
 }

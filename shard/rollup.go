@@ -50,7 +50,7 @@ func (c *Counters) storeRollUp(ctx context.Context, of counter, r RolledUp) (Rol
 	if c.layout.updated != "" {
 		b.SetLater(c.layout.updated, updatedText(r.AsOf))
 	}
-	c.setType(b)
+	c.setOwn(b)
 	act := b.Action()
 	act.Idempotent = true
 	_, err = c.do(ctx, opRollUp, []op.Action{act})

@@ -100,7 +100,7 @@ func (t tour) refused(what string, err error) {
 }
 
 func (t tour) stored(ctx context.Context) error {
-	t.Printf("\nevery key starts with the tenant, also those of the library's own items:")
+	t.Printf("\nevery key of theirs starts with the tenant, also those of the library's own items:")
 	return t.Table(ctx, t.client, "photos", "PK", "GSI1PK", "_type")
 }
 
@@ -124,7 +124,7 @@ func (t tour) policy(context.Context) error {
 
 func (t tour) remove(ctx context.Context) error {
 	t.Printf("\nu1 leaves, and none of its programs runs any more:")
-	report, err := t.table.RemoveTenant(ctx, "u1", entity.RemoveIdle())
+	report, err := t.table.RemoveTenant(ctx, "u1")
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,6 @@ func (r *request) perform(ctx, pauses context.Context, c *exec.Config, results c
 		actions := make([]*op.Action, len(r.entries))
 		for i, e := range r.entries {
 			actions[i] = &e.write.Actions[0]
-			c = c.WithRegistries(e.write.Config) // a table can be opened twice, with other types
 		}
 		res.response = c.BatchWrite(ctx, r.entries[0].table, actions)
 	}

@@ -29,9 +29,12 @@ type Schema struct {
 	// Tenants are the key attributes that start with the tenant, the table's partition key first.
 	// They are empty if no type has a tenant. They are set when the schema is complete.
 	Tenants []TenantKey
-	// RecordsPartitions is set if writes record the partitions of each tenant: see package
-	// registry.
-	RecordsPartitions bool
+	// TenantIndex is the index whose partition key is the tenant. All items of tenants are on it,
+	// those of the library too. Nil: the table has none.
+	TenantIndex *Index
+	// TypesOnly is set if the library stores no items of tenants besides those of types and their
+	// guards.
+	TypesOnly bool
 
 	byName map[string]*Plan
 }

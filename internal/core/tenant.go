@@ -89,22 +89,31 @@ func (s *Schema) WithTenant(attribute, tenant, key string) string {
 	return key
 }
 
-// DerivesPartitions reports whether the partitions of the type follow from the schema and the
-// tenant: its partition key has no other field than the tenant and a shard.
-func (p *Plan) DerivesPartitions() bool {
-	a := p.Table.Partition[0]
+// isTenantAlone reports whether a partition key of the type follows from the schema and the tenant:
+// it has no other field than the tenant and a shard.
+func (p *Plan) isTenantAlone(key Key) bool {
+	a := key.Partition[0]
 	for i, m := range a.Members {
 		if m != p.Tenant && !a.IsShard(i) {
 			return false
 		}
 	}
-	return true
+	return len(key.Partition) == 1
 }
 
-// RecordsPartitions reports whether writes of the type record its partitions: nothing else leads a
-// removal of the tenant to them.
-func (p *Plan) RecordsPartitions() bool {
-	return p.Schema.RecordsPartitions && p.Tenant != nil && !p.DerivesPartitions()
+// TenantKeyOf returns the key of the type that finds all its items of a tenant, and its index: that
+// of the table, with no index, or that of an index that every item is on. It returns no key if
+// there is none.
+func (p *Plan) TenantKeyOf() (Key, *Index) {
+	if p.isTenantAlone(p.Table) {
+		return p.Table, nil
+	}
+	for _, x := range p.Indexes {
+		if p.isTenantAlone(x.Key) && p.IsAlwaysOn(x) {
+			return x.Key, x.Index
+		}
+	}
+	return Key{}, nil
 }
 
 // checkTenant reports a tenant that a key would hold unescaped, with the delimiter in it. Such a

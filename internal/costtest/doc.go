@@ -23,7 +23,6 @@
 // query is identified by its key condition and its filter, but the values in the filter, which may
 // depend on the time, are not compared. [Transaction] expects a transaction, and [Batch] a batch
 // read or write. The cost of guards and counting items assumes that they are at most 1 KB in size.
-// Requests that record a partition of a tenant (RecordPartitions of [trestle.Config]) are ignored.
 //
 // The client may be one of package ddbtest, of DynamoDB Local, or of a table in AWS. The meter
 // sends additional requests: it reads items before and after a write, repeats queries and scans

@@ -59,9 +59,7 @@ func (m *Meter) record(r request, err error) {
 	r.failed = err != nil
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !r.isEntry() {
-		m.sent = append(m.sent, &r)
-	}
+	m.sent = append(m.sent, &r)
 }
 
 // GetItem sends and records the request.

@@ -3,9 +3,6 @@ package costtest
 import (
 	"errors"
 	"reflect"
-	"regexp"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
 )
@@ -44,22 +41,6 @@ type request struct {
 
 	actions []*request // of a transaction or a batch that writes: its writes and condition checks
 }
-
-// isEntry reports whether the request stores an entry that names a partition of a tenant. Explain
-// does not know whether a program has stored it already.
-func (r *request) isEntry() bool {
-	if r.op != updateItem || len(r.targets) != 1 {
-		return false
-	}
-	for _, av := range r.targets[0].key {
-		if s, ok := av.(*types.AttributeValueMemberS); ok && entryKey.MatchString(s.Value) {
-			return true
-		}
-	}
-	return false
-}
-
-var entryKey = regexp.MustCompile(`\$U#partitions#\d\d$`)
 
 // target is an item of a request.
 type target struct {

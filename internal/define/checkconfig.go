@@ -34,9 +34,9 @@ type configChecker struct {
 // configChecks are the checks of a configuration, in order.
 var configChecks = []func(*configChecker){
 	(*configChecker).checkTableKey,
-	(*configChecker).checkRecords,
 	(*configChecker).checkIndexes,
 	(*configChecker).checkIndexLimits,
+	(*configChecker).checkTenantIndex,
 	(*configChecker).checkAttributeTypes,
 	(*configChecker).checkOwnAttributes,
 	(*configChecker).checkKeyOptions,
@@ -67,13 +67,6 @@ func (c *configChecker) checkTableKey() {
 			c.add(".Sort", s.Sort.Name, "the sort key has the same attribute as the partition key", "use another attribute for the sort key")
 			s.Sort.Name += " (sort key)"
 		}
-	}
-}
-
-// checkRecords reports a table that cannot record the partitions of tenants.
-func (c *configChecker) checkRecords() {
-	if a := c.schema.Sort; c.config.RecordPartitions && (a.Name == "" || a.Type != keys.S) {
-		c.add(".RecordPartitions", a.Name, "the entries of a tenant's partitions need a sort key of type S", "use such a table, or remove tenants by a scan")
 	}
 }
 

@@ -106,6 +106,33 @@ func invalidTenants() []invalidCase {
 			}
 			return Order{}
 		}())}},
+		{"types that are not on the tenant index as a whole", 3, definition{config: trestle.Config{TenantIndex: "GSI1", Indexes: []trestle.IndexConfig{{Name: "GSI1"}}}, types: typesOf(Album{}, Photo{}, func() any {
+			type Order struct {
+				_      Key    `type:"order" pk:"TENANT#<tenant>#<id>" sk:"ORDER"`
+				_      Index  `name:"orders" on:"GSI1" pk:"T#<tenant>" sk:"ORDER#<note>"`
+				Tenant string `dynamodbav:"tenant" entity:"tenant"`
+				ID     string `dynamodbav:"id"`
+				Note   string `dynamodbav:"note,omitempty"`
+			}
+			return Order{}
+		}())}},
+		{"a type whose tenant is not an attribute of the tenant index", 1, definition{config: trestle.Config{
+			TenantIndex: "tenants", Indexes: []trestle.IndexConfig{{Name: "tenants", Partition: []core.Attribute{attribute("tenant", keys.S)}, NoSort: true}},
+		}, types: typesOf(Album{}, func() any {
+			type Order struct {
+				_      Key    `type:"order" pk:"TENANT#<owner>#<id>" sk:"ORDER"`
+				Tenant string `dynamodbav:"owner" entity:"tenant"`
+				ID     string `dynamodbav:"id"`
+			}
+			return Order{}
+		}())}},
+		{"a tenant index without a tenant", 1, definition{config: trestle.Config{TenantIndex: "GSI1", Indexes: []trestle.IndexConfig{{Name: "GSI1"}}}, types: typesOf(func() any {
+			type Item struct {
+				_  Key    `type:"item" pk:"ITEM#<id>" sk:"ITEM"`
+				ID string `dynamodbav:"id"`
+			}
+			return Item{}
+		}())}},
 		{"counts in the item of another tenant", 3, with(Album{}, func() any {
 			type Copy struct {
 				_      Key     `type:"copy" pk:"TENANT#<tenant>" sk:"COPY#<id>"`

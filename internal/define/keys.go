@@ -75,7 +75,7 @@ func (c *compiler) addAccessPatterns() {
 	for _, e := range c.decl.indexes {
 		for _, x := range c.plan.Indexes {
 			if x.Index.Name == e.on && x.Access == nil {
-				x.Access = &core.Access{Name: e.name, On: x, Shared: e.shared}
+				x.Access = &core.Access{Name: e.name, On: x, Shared: e.shared || x.Index == c.schema.TenantIndex}
 				c.plan.Access = append(c.plan.Access, x.Access)
 			}
 		}

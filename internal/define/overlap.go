@@ -48,7 +48,8 @@ func tableKeyOnly(s *core.Schema, x *core.Index) bool {
 	return !slices.ContainsFunc(x.Partition, beyond) && !slices.ContainsFunc(x.Sort, beyond)
 }
 
-// keysOn returns the types whose items can be on an index.
+// keysOn returns the types whose items can be on an index. All types share the keys of the tenant
+// index.
 func keysOn(s *core.Schema, x *core.Index) []typeKey {
 	var places []typeKey
 	for _, p := range s.Plans {
@@ -58,7 +59,7 @@ func keysOn(s *core.Schema, x *core.Index) []typeKey {
 			case k.Access != nil:
 				places = append(places, newTypeKey(p, k.Key, k.Access.Shared, "access pattern "+k.Access.Name+" on "+x.Name))
 			default:
-				made := newTypeKey(p, k.Key, false, "index "+x.Name+", not declared")
+				made := newTypeKey(p, k.Key, x == s.TenantIndex, "index "+x.Name+", not declared")
 				made.undeclared = true
 				places = append(places, made)
 			}

@@ -23,8 +23,6 @@ func Schema(c trestle.Config) (*core.Schema, []Issue) {
 		Raw:       c.Raw,
 		Formats:   c.Formats,
 		Clock:     c.Clock,
-
-		RecordsPartitions: c.RecordPartitions,
 	}
 	if !c.NoSort {
 		s.Sort = attribute(c.Sort, "SK")
@@ -110,7 +108,7 @@ func Validate(s *core.Schema) []Issue {
 }
 
 // schemaChecks are the checks of all types together.
-var schemaChecks = []func(*core.Schema) []Issue{sameNames, timesToLive, counts, tenants, overlaps}
+var schemaChecks = []func(*core.Schema) []Issue{sameNames, timesToLive, counts, tenants, tenantIndex, overlaps}
 
 // typeIssue creates an issue of a whole type.
 func typeIssue(p *core.Plan, field, tag, text, reason, hint string) Issue {

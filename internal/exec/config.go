@@ -2,13 +2,11 @@ package exec
 
 import (
 	"reflect"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/registry"
 	"github.com/trestledb/trestle/internal/tenancy"
 )
 
@@ -32,9 +30,6 @@ type Config struct {
 	AttributeValues bool
 	// Coalescer joins eventually consistent reads of single items; nil: each is a request.
 	Coalescer Coalescer
-	// Registries record the partitions of tenants, one for each table. A transaction on several
-	// tables has several.
-	Registries []*registry.Registry
 }
 
 // AttemptTimeout returns the timeout of one attempt.
@@ -51,22 +46,6 @@ func (c *Config) Now() time.Time {
 		return c.Clock()
 	}
 	return time.Now()
-}
-
-// WithRegistries returns a configuration that also has the registries of another one.
-func (c *Config) WithRegistries(o *Config) *Config {
-	own := c
-	for _, r := range o.Registries {
-		if slices.Contains(own.Registries, r) {
-			continue
-		}
-		if own == c {
-			both := *c
-			own = &both
-		}
-		own.Registries = append(slices.Clip(own.Registries), r)
-	}
-	return own
 }
 
 // SameClient reports whether two tables use the same client. Clients that cannot be compared are

@@ -20,9 +20,6 @@ func hint(a *attempts, err error) string {
 	if ended := (*errs.EndedError)(nil); errors.As(err, &ended) {
 		return hint(a, ended.Last)
 	}
-	if entry := (*recordError)(nil); errors.As(err, &entry) {
-		return notRecorded
-	}
 	switch {
 	case errors.As(err, &late):
 		return "check the endpoint and the network, or increase the timeout with entity.Timeout"

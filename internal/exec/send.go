@@ -34,7 +34,6 @@ type Response struct {
 	capacity   []types.ConsumedCapacity // of a request to several tables
 	requestID  string
 	attempts   *attempts
-	recorded   []Response // of the requests that recorded partitions of a tenant before
 	err        error
 }
 
@@ -43,25 +42,16 @@ type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dyn
 
 // send sends one request. It returns nil if the request failed; the error is in the Response. The
 // request of a tenant is checked once more before it is sent, and its reply before it is returned.
-// If the request may store an item in a partition of a tenant, the partition is recorded before.
 // w writes a part of the body; nil: the SDK writes all of it.
 func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, repeat repetition, w *itemWriter) (*Out, Response) {
 	a := newAttempts(c, repeat, in)
-	if w != nil && (c.Tenant != nil || len(c.Registries) > 0) {
-		w.addKeys()
-	}
 	if c.Tenant != nil {
+		if w != nil {
+			w.addKeys()
+		}
 		if err := c.Tenant.Request(in); err != nil {
 			a.watched = true // it made no attempt
 			return nil, Response{attempts: a, err: err}
-		}
-	}
-	var recorded []Response
-	if len(c.Registries) > 0 {
-		var err error
-		if recorded, err = c.record(ctx, in); err != nil {
-			a.watched = true
-			return nil, Response{attempts: a, recorded: recorded, err: err}
 		}
 	}
 	out, err := m(c.Client, ctx, in, a.options(w.options(c.SDK))...)
@@ -72,9 +62,9 @@ func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In
 		}
 	}
 	if err != nil {
-		return nil, Response{attempts: a, recorded: recorded, err: err}
+		return nil, Response{attempts: a, err: err}
 	}
-	return out, Response{attempts: a, recorded: recorded}
+	return out, Response{attempts: a}
 }
 
 // foreign returns an error if a reply holds an item of another tenant.
@@ -112,9 +102,6 @@ func (c *Call) Account(r *Response) error {
 }
 
 func (c *Call) account(r *Response) *trestle.OpError {
-	for i := range r.recorded {
-		c.accountForEntry(&r.recorded[i])
-	}
 	a := r.attempts
 	c.Attempts += a.n
 	c.Throttled = merge(c.Throttled, a.throttled...)

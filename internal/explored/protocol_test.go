@@ -73,7 +73,7 @@ var protocols = append([]protocol{
 	anewUpsert, anewDelete, anewCreate, anewTransaction, anewUnique, anewTogether, anewRename, anewForeign,
 	anewPlacesUpsert, anewPlacesCreate, expirePlaces,
 	anewPage, renewPage, sweptPage, renewLog, deletePage,
-	tenantRemoval, tenantAgain, tenantPrune, tenantReindex, tenantRename, tenantScan, tenantScanBack, tenantShared,
+	tenantRename, tenantIndexed, tenantScan, tenantScanBack, tenantShared,
 }, counterProtocols()...)
 
 // search explores a protocol.

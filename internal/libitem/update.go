@@ -49,6 +49,14 @@ func (b *Update) Set(attribute string, av core.AV) {
 	b.sets = append(b.sets, b.Name(attribute)+" = "+b.Value(av))
 }
 
+// SetOwn sets the attributes that an item of the library has because of the schema. The type is
+// empty for an item whose key is not the library's.
+func (b *Update) SetOwn(s *core.Schema, itemType string) {
+	for name, av := range s.OwnAttributes(itemType, b.key) {
+		b.Set(name, av)
+	}
+}
+
 // SetIn sets an element of a map.
 func (b *Update) SetIn(attribute, key string, av core.AV) {
 	b.sets = append(b.sets, b.Name(attribute)+"."+b.Name(key)+" = "+b.Value(av))

@@ -2,12 +2,9 @@ package removal
 
 import (
 	"context"
-	"slices"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/registry"
-	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // Check returns a *trestle.TenantItemsError if the table has items of the tenant.
@@ -25,28 +22,12 @@ func (t Tenant) Check(ctx context.Context, o Options) error {
 	return &trestle.TenantItemsError{Table: t.Own.Table, Items: r.report.Items, ByType: r.report.ByType}
 }
 
-// check counts the items and the entries.
+// check counts the items.
 func (r *run) check(ctx context.Context) error {
-	var derived []string
-	var err error
 	if r.ByScan {
-		err = r.scan(ctx, r.count)
-	} else if derived, err = registry.Derived(r.Schema, r.ID); err == nil {
-		err = parallel(ctx, r.Concurrency, derived, func(ctx context.Context, partition string) error { return r.read(ctx, partition, r.count) })
+		return r.scan(ctx, r.count)
 	}
-	if err != nil || !registry.Possible(r.Schema) {
-		return err
-	}
-	return r.eachEntry(ctx, func(ctx context.Context, e registry.Entry) error {
-		r.locked(func() {
-			r.report.Items++
-			r.report.ByType[reserved.PartitionsType]++
-		})
-		if r.ByScan || slices.Contains(derived, e.Partition) {
-			return nil // its items are counted
-		}
-		return r.read(ctx, e.Partition, r.count)
-	}, func(ctx context.Context, item op.Item, _ error) error { return r.count(ctx, []op.Item{item}) })
+	return r.eachPartition(ctx, func(ctx context.Context, p partition) error { return r.read(ctx, p, r.count) })
 }
 
 // count adds items to the report.

@@ -52,14 +52,14 @@ func (r *run) deleteAll(ctx context.Context, list []deletion, concurrency int) e
 }
 
 // deletion plans the deletion of an item. The error is that of an item whose guards cannot be
-// found. A scan deletes such an item, because it finds guards itself.
+// found. A run that finds guards itself deletes such an item.
 func (r *run) deletion(item op.Item) (d deletion, err error) {
 	d = deletion{of: r, item: item, guards: new(int)}
 	p := r.Schema.PlanOf(core.NewRow(item))
 	switch {
 	case p != nil && len(p.Uniques) > 0:
 		d.operation, d.guards, err = write.DeleteStored(p, item, r.Own.Table)
-		if err != nil && r.ByScan {
+		if err != nil && r.findsGuards() {
 			d.guards = new(int)
 			d.operation, err = write.DeleteAlone(r.Schema, p, item)
 		}
@@ -121,4 +121,14 @@ func (d deletion) Plan() (batch.Write, error) {
 		})
 		return nil
 	}}, nil
+}
+
+// do executes actions as an operation of the run, and calls take with the reply.
+func (r *run) do(ctx context.Context, actions []op.Action, take func(op.Reply)) error {
+	o := &op.Operation{Name: r.name, Plan: &core.Plan{Schema: r.Schema}, Actions: actions}
+	return exec.Do(ctx, r.Own, o, func(reply op.Reply) error {
+		r.locked(func() { r.report.Capacity.Add(reply.Capacity) })
+		take(reply)
+		return nil
+	})
 }

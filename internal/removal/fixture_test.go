@@ -22,23 +22,26 @@ import (
 
 // user is in the partition of the tenant alone.
 type user struct {
-	_      entity.Key `type:"user" pk:"T#<tenant>" sk:"USER#<id>"`
-	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
-	ID     string     `dynamodbav:"id"`
-	Email  string     `dynamodbav:"email" entity:"unique"`
+	_      entity.Key   `type:"user" pk:"T#<tenant>" sk:"USER#<id>"`
+	_      entity.Index `name:"of-tenant" on:"tenants" pk:"T#<tenant>"`
+	Tenant string       `dynamodbav:"tenant" entity:"tenant"`
+	ID     string       `dynamodbav:"id"`
+	Email  string       `dynamodbav:"email" entity:"unique"`
 }
 
 // event is in shards, whose partitions follow from the tenant.
 type event struct {
-	_      entity.Key `type:"event" pk:"T#<tenant>#EVENTS#<shard>" sk:"<id>" shards:"2,3"`
-	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
-	ID     string     `dynamodbav:"id"`
-	Shard  *int       `dynamodbav:"shard" entity:"shard"`
+	_      entity.Key   `type:"event" pk:"T#<tenant>#EVENTS#<shard>" sk:"<id>" shards:"2,3"`
+	_      entity.Index `name:"of-tenant" on:"tenants" pk:"T#<tenant>"`
+	Tenant string       `dynamodbav:"tenant" entity:"tenant"`
+	ID     string       `dynamodbav:"id"`
+	Shard  *int         `dynamodbav:"shard" entity:"shard"`
 }
 
-// order has a partition of its own, which only a registry or a scan finds.
+// order has a partition of its own, which only the tenant index or a scan finds.
 type order struct {
 	_      entity.Key   `type:"order" pk:"T#<tenant>#ORDER#<id>" sk:"ORDER"`
+	_      entity.Index `name:"of-tenant" on:"tenants" pk:"T#<tenant>"`
 	_      entity.Index `name:"by-day" on:"GSI1" pk:"T#<tenant>#<at:day>" sk:"<id>"`
 	Tenant string       `dynamodbav:"tenant" entity:"tenant"`
 	ID     string       `dynamodbav:"id"`
@@ -47,16 +50,22 @@ type order struct {
 
 // visit is in a partition for each day.
 type visit struct {
-	_      entity.Key `type:"visit" pk:"T#<tenant>#VISITS#<at:day>" sk:"<at:s>#<id>"`
-	Tenant string     `dynamodbav:"tenant" entity:"tenant"`
-	ID     string     `dynamodbav:"id"`
-	At     time.Time  `dynamodbav:"at"`
+	_      entity.Key   `type:"visit" pk:"T#<tenant>#VISITS#<at:day>" sk:"<at:s>#<id>"`
+	_      entity.Index `name:"of-tenant" on:"tenants" pk:"T#<tenant>"`
+	Tenant string       `dynamodbav:"tenant" entity:"tenant"`
+	ID     string       `dynamodbav:"id"`
+	At     time.Time    `dynamodbav:"at"`
 }
+
+// tenants is the tenant index.
+var tenants = entity.IndexConfig{Name: "tenants", NoSort: true, KeysOnly: true}
+
+// now is the time of all tests.
+var now = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 // store is a table of tenants, as one program sees it.
 type store struct {
 	client *dynamodb.Client
-	clock  *clock
 	table  *entity.Table
 	users  *entity.Repo[user]
 	events *entity.Repo[event]
@@ -65,31 +74,13 @@ type store struct {
 	meter  meter
 }
 
-// clock is a clock that a test sets.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) time() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
-// open opens the table for another program, with the same clock.
-func open(t *testing.T, client *dynamodb.Client, c *clock) *store {
+// open opens the table.
+func open(t *testing.T, client *dynamodb.Client) *store {
 	t.Helper()
-	s := &store{client: client, clock: c}
+	s := &store{client: client}
 	schema := entity.NewSchema(entity.Config{
-		Clock: c.time, RecordPartitions: true, Observer: &s.meter,
-		Indexes: []entity.IndexConfig{{Name: "GSI1"}},
+		Clock: func() time.Time { return now }, Observer: &s.meter, TenantIndex: "tenants",
+		Indexes: []entity.IndexConfig{{Name: "GSI1"}, tenants},
 	})
 	users, events, orders, visits := entity.Define[user](schema), entity.Define[event](schema), entity.Define[order](schema), entity.Define[visit](schema)
 	var err error
@@ -102,7 +93,7 @@ func open(t *testing.T, client *dynamodb.Client, c *clock) *store {
 // newStore creates the table.
 func newStore(t *testing.T, client *dynamodb.Client) *store {
 	t.Helper()
-	s := open(t, client, &clock{now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)})
+	s := open(t, client)
 	require.NoError(t, s.table.Create(t.Context()))
 	return s
 }
@@ -140,7 +131,7 @@ func (s *store) fill(t *testing.T, tenant string, n int) {
 	locks := lock.New(own, "jobs", lock.Config{})
 	require.NoError(t, seats.SetLimit(ctx, "hall", 100))
 	for i := range n {
-		id, at := fmt.Sprint(i), s.clock.time().AddDate(0, 0, i)
+		id, at := fmt.Sprint(i), now.AddDate(0, 0, i)
 		require.NoError(t, s.users.Put(ctx, &user{Tenant: tenant, ID: id, Email: id + "@example.com"}))
 		require.NoError(t, s.events.Create(ctx, &event{Tenant: tenant, ID: id}))
 		require.NoError(t, s.orders.Put(ctx, &order{Tenant: tenant, ID: id, At: at}))
@@ -153,7 +144,8 @@ func (s *store) fill(t *testing.T, tenant string, n int) {
 	}
 }
 
-// dump returns all items by their keys. It does not use the library.
+// dump returns all items by their keys, without the one about the tenant index. It does not use the
+// library.
 func (s *store) dump(t *testing.T) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	rows := map[string]map[string]types.AttributeValue{}
@@ -162,6 +154,9 @@ func (s *store) dump(t *testing.T) map[string]map[string]types.AttributeValue {
 		page, err := pages.NextPage(t.Context())
 		require.NoError(t, err)
 		for _, item := range page.Items {
+			if name, ok := item["_type"].(*types.AttributeValueMemberS); ok && name.Value == "$U#tenantindex" {
+				continue
+			}
 			rows[item["PK"].(*types.AttributeValueMemberS).Value+"\x00"+item["SK"].(*types.AttributeValueMemberS).Value] = item
 		}
 	}
@@ -187,4 +182,18 @@ func left(t *testing.T, err error) map[string]int {
 	var found *trestle.TenantItemsError
 	require.ErrorAs(t, err, &found)
 	return found.ByType
+}
+
+// mark returns the item about the tenant index, and the number of such items.
+func (s *store) mark(t *testing.T) (item stored, number int) {
+	t.Helper()
+	out, err := s.client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("tenants"), ConsistentRead: aws.Bool(true)})
+	require.NoError(t, err)
+	for _, found := range out.Items {
+		if name, ok := found["_type"].(*types.AttributeValueMemberS); ok && name.Value == "$U#tenantindex" {
+			item = found
+			number++
+		}
+	}
+	return item, number
 }

@@ -12,22 +12,27 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// delete deletes a page of a scan. The scan finds guards too. It deletes those that no item leads
-// to; the others are deleted with their items.
-func (r *run) delete(ctx context.Context, items []op.Item) error {
-	others := make([]op.Item, 0, len(items))
+// delete deletes a page of items. It returns the number of those that are kept. A run that finds
+// guards deletes those that no item leads to; the others are deleted with their items.
+func (r *run) delete(ctx context.Context, items []op.Item, guards bool, concurrency int) (kept int, err error) {
+	if !r.findsGuards() {
+		return r.deletePage(ctx, items, concurrency)
+	}
+	var found, others []op.Item
 	for _, item := range items {
-		owner := r.guardOwner(item)
-		if owner == nil {
+		if r.guardOwner(item) == nil {
 			others = append(others, item)
-			continue
-		}
-		if err := r.deleteGuard(ctx, item, owner); err != nil {
-			return err
+		} else if guards {
+			found = append(found, item)
 		}
 	}
-	_, err := r.deletePage(ctx, others, 1)
-	return err
+	err = parallel(ctx, concurrency, found, func(ctx context.Context, guard op.Item) error {
+		return r.deleteGuard(ctx, guard, r.guardOwner(guard))
+	})
+	if err != nil {
+		return 0, err
+	}
+	return r.deletePage(ctx, others, concurrency)
 }
 
 // guardOwner returns the key of the item that a guard names. It returns nil for an item that is no

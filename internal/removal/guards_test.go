@@ -89,7 +89,7 @@ func TestRemove_rename(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		for name, options := range map[string][]entity.RemovalOption{
-			"by partitions": {entity.RemoveIdle()}, "by a scan": {entity.RemoveIdle(), entity.RemoveByScan(), entity.RemovalConcurrency(1)},
+			"by the index": nil, "by a scan": {entity.RemoveByScan(), entity.RemovalConcurrency(1)},
 		} {
 			h, ctx := &hook{}, t.Context()
 			s := newStore(t, e.Client(t, h.option))
@@ -102,42 +102,55 @@ func TestRemove_rename(t *testing.T) {
 			_, err := s.table.RemoveTenant(ctx, "1", options...)
 			require.NoError(t, err, name)
 			require.NoError(t, s.table.CheckGuards(ctx), name)
-			_, err = s.table.RemoveTenant(ctx, "1", entity.RemoveIdle())
+			_, err = s.table.RemoveTenant(ctx, "1")
 			require.NoError(t, err, name)
 			require.Empty(t, s.dump(t), name)
 		}
 	})
 }
 
-// An item whose guards cannot be found stays, with the entry that leads to it, and the rest is
-// deleted. A scan deletes it, because it finds its guards.
+// An item whose guards cannot be found stays, and the rest is deleted. A scan and a tenant index
+// find the guards themselves, so the item is deleted.
 func TestRemove_undecodable(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		ctx := t.Context()
-		s := newStore(t, e.Client(t))
-		s.fill(t, "1", 2)
-		require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "00", Email: "x"}))
-		broken := stored{
-			"PK": text("T#1"), "SK": text("USER#00"), "_type": text("user"), "tenant": text("1"), "id": text("00"),
-			"email": &types.AttributeValueMemberBOOL{Value: true},
+		for name, options := range map[string][]entity.RemovalOption{"by types": nil, "by the index": nil, "by a scan": {entity.RemoveByScan()}} {
+			ctx := t.Context()
+			s := newStore(t, e.Client(t))
+			table := s.table
+			if name == "by types" {
+				schema := entity.NewSchema(entity.Config{TenantIndex: entity.None, Indexes: []entity.IndexConfig{tenants}})
+				entity.Define[user](schema)
+				var err error
+				table, err = schema.Open(s.client, "tenants")
+				require.NoError(t, err)
+			} else {
+				s.fill(t, "1", 2)
+			}
+			require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "00", Email: "x"}))
+			broken := stored{
+				"PK": text("T#1"), "SK": text("USER#00"), "_type": text("user"), "tenant": text("1"), "id": text("00"),
+				"email": &types.AttributeValueMemberBOOL{Value: true},
+			}
+			s.load(t, broken)
+			for range 2 { // it can be repeated
+				report, err := table.RemoveTenant(ctx, "1", options...)
+				if name != "by types" {
+					require.NoError(t, err)
+					continue
+				}
+				var failed *trestle.OpError
+				require.ErrorAs(t, err, &failed)
+				require.Equal(t, stored{"PK": broken["PK"], "SK": broken["SK"]}, failed.Key)
+				require.NotContains(t, report.ByType, "$U#unique")
+				require.Equal(t, map[string]int{"user": 1, "$U#unique": 1}, s.countTypes(t))
+			}
+			if name == "by types" {
+				require.Equal(t, map[string]int{"user": 1}, left(t, table.CheckTenantRemoved(ctx, "1")))
+			} else {
+				require.Equal(t, map[string]int{}, s.countTypes(t))
+			}
 		}
-		s.load(t, broken)
-		for range 2 { // it can be repeated
-			report, err := s.table.RemoveTenant(ctx, "1", entity.RemoveIdle())
-			var failed *trestle.OpError
-			require.ErrorAs(t, err, &failed)
-			require.Equal(t, stored{"PK": broken["PK"], "SK": broken["SK"]}, failed.Key)
-			require.NotContains(t, report.ByType, "$U#unique")
-			require.Equal(t, map[string]int{"user": 1, "$U#unique": 1}, s.countTypes(t))
-		}
-		require.Equal(t, map[string]int{"user": 1}, left(t, s.table.CheckTenantRemoved(ctx, "1")))
-
-		report, err := s.table.RemoveTenant(ctx, "1", entity.RemoveIdle(), entity.RemoveByScan())
-		require.NoError(t, err)
-		require.Equal(t, map[string]int{"user": 1}, report.ByType)
-		require.Equal(t, 1, report.Guards)
-		require.Empty(t, s.dump(t))
 	})
 }
 
@@ -204,8 +217,9 @@ func TestRemoveCosts(t *testing.T) {
 	report, err := s.table.RemoveTenant(ctx, "1")
 	require.NoError(t, err)
 	require.Equal(t, 1, report.Guards)
-	// The partition is read once more. The user without an address has no guard.
-	require.Equal(t, trestle.Capacity{Read: none.Capacity.Read + 1, Write: 2 + 2 + 1}, report.Capacity)
+	// The partition is read once more. The user without an address has no guard. Each of the three
+	// items has an entry in the tenant index.
+	require.Equal(t, trestle.Capacity{Read: none.Capacity.Read + 1, Write: 2 + 2 + 1 + 3}, report.Capacity)
 }
 
 // Seating is embedded by a pointer. It exists, with seat 0, if the unit is stored.
@@ -228,7 +242,7 @@ func TestRemove_embeddedPointer(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, ctx := e.Client(t), t.Context()
-		schema := entity.NewSchema(entity.Config{RecordPartitions: true})
+		schema := entity.NewSchema(entity.Config{TenantIndex: entity.None})
 		sailors := entity.Define[sailor](schema)
 		table, err := schema.Open(client, "tenants")
 		require.NoError(t, err)
@@ -241,7 +255,7 @@ func TestRemove_embeddedPointer(t *testing.T) {
 		repaired, err := table.RepairGuards(ctx)
 		require.NoError(t, err)
 		require.Equal(t, 1, repaired.Created)
-		_, err = table.RemoveTenant(ctx, "1", entity.RemoveIdle())
+		_, err = table.RemoveTenant(ctx, "1")
 		require.NoError(t, err)
 		require.Empty(t, s.countTypes(t)["$U#unique"])
 		require.NoError(t, table.CheckGuards(ctx))

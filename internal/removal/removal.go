@@ -1,8 +1,7 @@
-// Package removal deletes all items of a tenant, and checks that none is left. It also deletes the
-// entries of a tenant's empty partitions.
+// Package removal deletes all items of a tenant, and checks that none is left.
 //
-// It finds them by their partitions: those that follow from the schema and the tenant, and those
-// that package registry has recorded. Or it scans the table.
+// It finds them by the tenant index, or by partitions that have only items of the tenant. Otherwise
+// it scans the table.
 package removal
 
 import (
@@ -15,14 +14,14 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
-	"github.com/trestledb/trestle/internal/registry"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/table"
 )
 
 // The names of the operations in errors and events.
 const (
 	RemoveName = "remove tenant"
 	CheckName  = "check removed tenant"
-	PruneName  = "prune tenant"
 )
 
 const (
@@ -40,11 +39,10 @@ type Tenant struct {
 
 // Options are the options of a removal and of a check.
 type Options struct {
-	Concurrency    int     // requests at the same time; below 1: defaultConcurrency
-	Units          float64 // a budget in read and write units; 0: none
-	Progress       func(trestle.RemovalReport)
-	NoOtherWriters bool
-	ByScan         bool
+	Concurrency int     // requests at the same time; below 1: defaultConcurrency
+	Units       float64 // a budget in read and write units; 0: none
+	Progress    func(trestle.RemovalReport)
+	ByScan      bool
 }
 
 // Problems returns why the items of the tenant cannot be found, or nil.
@@ -54,12 +52,15 @@ func (t Tenant) Problems(o Options) error {
 	case o.ByScan && t.Whole == nil:
 		wrong.Add("", "a scan reads the items of all tenants, and the handle is that of one", "call it on the table that Schema.Open returned")
 	case o.ByScan:
-	case !registry.Possible(t.Schema):
-		wrong.Add("", "the table has no sort key of type S, so it has no entries of the partitions of a tenant", "use RemoveByScan")
-	default:
-		if p := registry.Unrecorded(t.Schema); p != nil {
-			wrong.Add("", "the partition keys of "+p.Name+" have more fields than the tenant, and the schema does not record them",
-				"set RecordPartitions of the configuration before the first item is stored, or use RemoveByScan")
+	case t.Schema.TenantIndex != nil && t.Whole == nil:
+		wrong.Add("", "the handle of a tenant cannot tell whether the tenant index is complete", "call it on the table that Schema.Open returned")
+	case t.Schema.TenantIndex == nil:
+		if p := t.unfound(); p != nil {
+			wrong.Add("", "the items of "+p.Name+" are in no partition that follows from the tenant", "set TenantIndex of the configuration, or use RemoveByScan")
+		}
+		if !t.Schema.TypesOnly {
+			wrong.Add("", "the counters, locks and chunks of documents of the tenant are found only by a tenant index or a scan",
+				"set TenantIndex of the configuration; or set it to None if the tenants have none; or use RemoveByScan")
 		}
 	}
 	return wrong.Err()
@@ -75,7 +76,7 @@ func (t Tenant) Remove(ctx context.Context, o Options) (trestle.RemovalReport, e
 	if err == nil && r.kept != nil {
 		err = r.kept
 	}
-	return r.current(), err
+	return r.soFar(), err
 }
 
 // run is a running removal or check.
@@ -83,6 +84,7 @@ type run struct {
 	Tenant
 	Options
 	name string
+	all  []partition // of the tenant
 
 	mu     sync.Mutex
 	report trestle.RemovalReport
@@ -126,29 +128,45 @@ func (r *run) outcome() trestle.Outcome {
 	return trestle.NotApplied
 }
 
-// remove deletes the items of all partitions, and then the entries. A scan does not find what is
-// written behind it, but the entries do.
+// remove deletes the items.
 func (r *run) remove(ctx context.Context) error {
 	if r.ByScan {
-		if err := r.scan(ctx, r.delete); err != nil {
+		return r.scan(ctx, func(ctx context.Context, items []op.Item) error {
+			_, err := r.delete(ctx, items, true, 1)
+			return err
+		})
+	}
+	return r.eachPartition(ctx, r.empty)
+}
+
+// eachPartition calls f for the partitions of the tenant. It fails if the tenant index is not
+// complete.
+func (r *run) eachPartition(ctx context.Context, f func(context.Context, partition) error) error {
+	if r.Schema.TenantIndex != nil {
+		complete, err := table.Table{Config: r.Whole, Schema: r.Schema}.IsComplete(ctx, r.name)
+		if err == nil && !complete {
+			err = r.refuse(errIncomplete)
+		}
+		if err != nil {
 			return err
 		}
-	} else {
-		derived, err := registry.Derived(r.Schema, r.ID)
-		if err != nil {
-			return r.fail(err)
-		}
-		for _, partition := range derived {
-			if _, err := r.empty(ctx, partition, r.Concurrency); err != nil {
-				return err
-			}
+	}
+	var err error
+	if r.all, err = r.partitions(); err != nil {
+		return err
+	}
+	for _, p := range r.all {
+		if err := f(ctx, p); err != nil {
+			return err
 		}
 	}
-	if !registry.Possible(r.Schema) {
-		return nil
-	}
-	return r.eachEntry(ctx, r.removeEntry, r.removeOther)
+	return nil
 }
+
+var errIncomplete = errs.New("", "nothing says that all items of tenants are on the tenant index", "deploy all writers with TenantIndex, and then call Reindex of package maintain without types; or use RemoveByScan")
+
+// findsGuards reports whether the run finds guards themselves, and not only by their items.
+func (r *run) findsGuards() bool { return r.ByScan || r.Schema.TenantIndex != nil }
 
 // wrap returns the error of a request, or that of an ended context as one of the operation.
 func (r *run) wrap(err error) error {
@@ -164,8 +182,8 @@ func (r *run) fail(err error) error {
 	return &trestle.OpError{Op: r.name, Table: r.Own.Table, Outcome: r.outcome(), Err: err}
 }
 
-// current returns a copy of the report so far.
-func (r *run) current() (report trestle.RemovalReport) {
+// soFar returns a copy of the report.
+func (r *run) soFar() (report trestle.RemovalReport) {
 	r.locked(func() {
 		report = r.report
 		report.ByType = maps.Clone(report.ByType)
@@ -175,7 +193,7 @@ func (r *run) current() (report trestle.RemovalReport) {
 
 // progressed reports the progress. The error is that of a budget that is used up.
 func (r *run) progressed() error {
-	now := r.current()
+	now := r.soFar()
 	if r.Progress != nil {
 		r.locked(func() { r.Progress(now) })
 	}

@@ -2,7 +2,6 @@ package removal
 
 import (
 	"context"
-	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -12,12 +11,11 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/registry"
 	"github.com/trestledb/trestle/internal/reserved"
 )
 
 // scan reads the whole table, strongly consistent, in parallel segments. It calls take for the
-// items of the tenant in each page, but for no entries.
+// items of the tenant in each page.
 func (r *run) scan(ctx context.Context, take func(context.Context, []op.Item) error) error {
 	segments := make([]int32, r.Concurrency)
 	for i := range segments {
@@ -50,29 +48,22 @@ func (r *run) scanSegment(ctx context.Context, segment int32, take func(context.
 	})
 }
 
-// own returns the items of the tenant that are no entries. The tenants "1" and "10" start alike.
+// own returns the items of the tenant. The tenants "1" and "10" start alike.
 func (r *run) own(items []op.Item) (list []op.Item) {
 	for _, item := range items {
-		if r.Schema.TenantOf(item) == r.ID && !r.isEntry(item) {
+		if r.Schema.TenantOf(item) == r.ID {
 			list = append(list, item)
 		}
 	}
 	return list
 }
 
-// isEntry reports whether an item is in a partition of entries.
-func (r *run) isEntry(item op.Item) bool {
-	if !reserved.IsPartitions(r.ownPartition(item)) {
-		return false
-	}
-	partition, _ := core.KeyText(r.Schema.Partition.Type, item[r.Schema.Partition.Name])
-	return slices.Contains(registry.Buckets(r.Schema, r.ID), partition)
-}
-
 func (r *run) isGuard(item op.Item) bool { return reserved.IsGuard(r.ownPartition(item)) }
 
 // ownPartition returns the partition key of an item without the tenant.
-func (r *run) ownPartition(item op.Item) string {
+func (r *run) ownPartition(item op.Item) string { return r.Schema.CutTenant(r.partitionOf(item)) }
+
+func (r *run) partitionOf(item op.Item) string {
 	text, _ := core.KeyText(r.Schema.Partition.Type, item[r.Schema.Partition.Name])
-	return r.Schema.CutTenant(text)
+	return text
 }

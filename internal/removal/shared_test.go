@@ -34,7 +34,7 @@ func TestRemove_otherType(t *testing.T) {
 		} {
 			ctx, h := t.Context(), &hook{}
 			s := newStore(t, e.Client(t, h.option))
-			types := entity.NewSchema(entity.Config{})
+			types := entity.NewSchema(entity.Config{TenantIndex: entity.None})
 			carts, sleds := entity.Define[cart](types), entity.Define[sled](types)
 			table, err := types.Open(s.client, "tenants")
 			require.NoError(t, err)

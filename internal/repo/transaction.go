@@ -188,7 +188,6 @@ func (o *Op) planMember(first **exec.Config, times map[*core.Schema]time.Time, o
 	if !view.Exec.Tenant.Same((*first).Tenant) {
 		wrong.AddErr("", tenancy.ErrMixed)
 	}
-	*first = (*first).WithRegistries(&view.Exec)
 	if _, known := times[view.Schema]; !known {
 		times[view.Schema] = view.now()
 	}

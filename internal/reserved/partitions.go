@@ -1,23 +1,18 @@
 package reserved
 
-import (
-	"fmt"
-	"strings"
+import "fmt"
+
+// Earlier versions stored an entry for each partition of a tenant.
+const (
+	partitionsType    = Prefix + "#partitions"
+	partitionsBuckets = 16
 )
 
-// PartitionsType is the value of the type attribute of an entry that names a partition of a tenant.
-const PartitionsType = Prefix + "#partitions"
-
-// PartitionAttribute is the attribute of an entry that holds the key of the partition.
-const PartitionAttribute = "_partition"
-
-// PartitionsBuckets is the number of partitions of the entries of a tenant. It is stored, so it
-// never changes.
-const PartitionsBuckets = 16
-
-// PartitionsPartition returns the partition key of a part of the entries of a tenant.
-func PartitionsPartition(bucket int) string { return fmt.Sprintf("%s#%02d", PartitionsType, bucket) }
-
-// IsPartitions reports whether a partition key, without the tenant that it starts with, is that of
-// entries.
-func IsPartitions(partition string) bool { return strings.HasPrefix(partition, PartitionsType+"#") }
+// RecordedPartitions returns the partition keys in which earlier versions stored the entries of a
+// tenant, without the tenant.
+func RecordedPartitions() (list []string) {
+	for i := range partitionsBuckets {
+		list = append(list, fmt.Sprintf("%s#%02d", partitionsType, i))
+	}
+	return list
+}

@@ -104,16 +104,14 @@ func (r *copyRun) run(ctx context.Context) error {
 	})
 }
 
-// put puts the items of a page into the other table. Entries of partitions are items as others, so
-// none are recorded.
+// put puts the items of a page into the other table.
 func (r *copyRun) put(ctx context.Context, items []op.Item) error {
-	config := *r.to.Config
-	config.Registries = nil
+	config := r.to.Config
 	var used trestle.Capacity
-	b := batch.Batch{Name: r.name, Table: config.Table, Config: &config, Options: batch.Options{
+	b := batch.Batch{Name: r.name, Table: config.Table, Config: config, Options: batch.Options{
 		Concurrency: r.Concurrency, Progress: func(p batch.Progress) { used = p.Capacity },
 	}}
-	err := b.Write(ctx, puts(&config, &core.Plan{Schema: r.to.Schema}, items))
+	err := b.Write(ctx, puts(config, &core.Plan{Schema: r.to.Schema}, items))
 	r.locked(func() {
 		r.capacity.Add(used)
 		r.limiter.add(used.Write, time.Now())

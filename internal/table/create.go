@@ -68,7 +68,7 @@ func (t Table) Create(ctx context.Context) error {
 	if !ok {
 		return t.invalid(CreateName, trestle.NotApplied, errs.New("", "the client cannot create tables", "open the schema on a *dynamodb.Client"))
 	}
-	return exec.OnTable(ctx, t.Config, CreateName, true, func(ctx context.Context, c *exec.Call) error {
+	err := exec.OnTable(ctx, t.Config, CreateName, true, func(ctx context.Context, c *exec.Call) error {
 		if _, err := exec.Alter(ctx, c, client.CreateTable, Definition(t.Schema, t.Config.Table)); err != nil {
 			return err
 		}
@@ -85,6 +85,10 @@ func (t Table) Create(ctx context.Context) error {
 		})
 		return err
 	})
+	if err != nil || t.Schema.TenantIndex == nil {
+		return err
+	}
+	return t.SetComplete(ctx, CreateName)
 }
 
 // await waits until the table is active. It replaces the waiter of the SDK, which sends requests

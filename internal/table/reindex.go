@@ -133,11 +133,6 @@ func (s *reindexSink) take() []write.Stored {
 // page changes the items of a page.
 func (r *reindexRun) page(ctx context.Context, items []write.Stored) error {
 	r.locked(func() { r.report.Items += len(items) })
-	if !r.options.DryRun {
-		if err := r.record(ctx, items); err != nil {
-			return err
-		}
-	}
 	list := make([]*reindexed, 0, len(items))
 	for _, stored := range items {
 		i := &reindexed{run: r, stored: stored}

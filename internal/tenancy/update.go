@@ -4,13 +4,9 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-
-	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/reserved"
 )
 
-// update checks an update: its key, the partition keys of indexes that it sets, and the partition
-// that an entry names.
+// update checks an update: its key, and the partition keys of indexes that it sets.
 func (g *Guard) update(table *string, key item, expression *string, names map[string]string, values item) error {
 	if err := g.key(table, key); err != nil {
 		return err
@@ -42,9 +38,6 @@ func (g *Guard) clause(key item, c clause, names map[string]string, values item)
 	path := c.tokens[0]
 	attribute, named := names[path]
 	s := g.startOf(attribute)
-	if attribute == reserved.PartitionAttribute && g.isReserved(core.NewRow(key)) {
-		s = &g.partition
-	}
 	switch {
 	case !named:
 		return errForm

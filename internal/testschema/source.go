@@ -100,8 +100,8 @@ func configure(c *trestle.Config, line string) error {
 			c.Sort = sk[0]
 		}
 		c.NoSort, c.Raw, c.Delimiter = args.Has("nosort"), args.Has("raw"), args.Value("delimiter")
+		c.TenantIndex = args.Value("tenants")
 		c.TypeAttribute, c.WriteID, c.TTL = args.Value("type"), args.Value("writeid"), args.Value("ttl")
-		c.RecordPartitions = args.Has("records")
 	case args.Has("index"):
 		x := trestle.IndexConfig{Partition: pk, Sort: sk, NoSort: args.Has("nosort"), KeysOnly: args.Has("keysonly")}
 		if args.Has("local") {

@@ -95,13 +95,7 @@ func (c *companionChange) claim(u *core.Unique, key op.Item) op.Action {
 
 // newGuard returns the guard of a value of an item. ttl is the item's time to live, or nil.
 func newGuard(p *core.Plan, key, owner op.Item, ttl types.AttributeValue) op.Item {
-	guard := op.Item{reserved.OwnerAttribute: &types.AttributeValueMemberM{Value: owner}}
-	for name, av := range key {
-		guard[name] = av
-	}
-	if attribute := p.Schema.TypeAttr; attribute != "" {
-		guard[attribute] = &types.AttributeValueMemberS{Value: reserved.GuardType}
-	}
+	guard := p.Schema.OwnItem(reserved.GuardType, key, op.Item{reserved.OwnerAttribute: &types.AttributeValueMemberM{Value: owner}})
 	if p.TTL != nil && ttl != nil {
 		guard[p.TTL.Name] = ttl
 	}

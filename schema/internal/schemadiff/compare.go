@@ -27,6 +27,7 @@ func Compare(before string, s *core.Schema) []string {
 	c.table()
 	c.typeAttribute()
 	c.indexes()
+	c.tenantIndex()
 	for _, e := range was.Entities {
 		c.entity(e)
 	}

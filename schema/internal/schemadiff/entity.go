@@ -38,7 +38,6 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	c.counts(was, is)
 	c.roles(was, is)
 	c.lifetime(was, is)
-	c.partitions(was, is)
 	_, rest := is.Roles[core.RoleRest]
 	l := location{entity: was.Name, rest: rest, node: c.structOf(is.Name), seen: map[[2]*schemadoc.Contents]bool{}}
 	before, after := c.withoutKeyOnly(was, is)

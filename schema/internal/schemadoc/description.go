@@ -7,15 +7,16 @@ import (
 
 // Description is a parsed description of a schema.
 type Description struct {
-	Encoding string            // how keys encode values
-	Table    string            // the table's key
-	TableKey []string          // the attributes of the table's key
-	TypeAttr string            // empty: keys identify the types
-	TTL      string            // empty: none
-	Recorded bool              // writes record the partitions of tenants
-	Formats  map[string]string // sample output of the custom formats, by name and kind
-	Indexes  []*Index
-	Entities []*Entity
+	Encoding    string            // how keys encode values
+	Table       string            // the table's key
+	TableKey    []string          // the attributes of the table's key
+	TypeAttr    string            // empty: keys identify the types
+	TTL         string            // empty: none
+	Recorded    bool              // writes recorded the partitions of tenants, as only earlier versions do
+	TenantIndex string            // its name and the form of its keys; "none": items are only of types; empty: none
+	Formats     map[string]string // sample output of the custom formats, by name and kind
+	Indexes     []*Index
+	Entities    []*Entity
 }
 
 // Index is an index in a description.

@@ -89,7 +89,10 @@ func (p *parser) tableLine(keyword, name, value, rest string) bool {
 		return p.first(keyword) && name == "in"
 	case "partitions":
 		d.Recorded = true
-		return p.first(keyword) && rest == partitionsRecorded
+		return p.first(keyword) && rest == "recorded"
+	case "tenant-index":
+		d.TenantIndex = rest
+		return p.first(keyword)
 	case "index":
 		d.Indexes = append(d.Indexes, &Index{name, value, isLocal(value)})
 		return p.first(keyword, name)

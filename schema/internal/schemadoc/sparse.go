@@ -14,16 +14,26 @@ import (
 // the index.
 func itemsText(p *core.Plan, a *core.Access) string {
 	var parts []string
-	if names := members(p, a.On.Key, isOptional); len(names) > 0 {
-		parts = append(parts, "only with "+strings.Join(names, " and "))
+	optional, empty := p.Omitting(a.On.Key)
+	if len(optional) > 0 {
+		parts = append(parts, "only with "+joinNames(optional, " and "))
 	}
-	if names := members(p, a.On.Key, canBeEmpty); len(names) > 0 {
-		parts = append(parts, "not with an empty "+strings.Join(names, " or "))
+	if len(empty) > 0 {
+		parts = append(parts, "not with an empty "+joinNames(empty, " or "))
 	}
 	if x := a.On.Index; !x.HoldsAll(p, nil) {
 		parts = append(parts, heldText(x))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// joinNames joins the names of fields.
+func joinNames(fields []*codec.Field, word string) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return strings.Join(names, word)
 }
 
 // heldText describes what a query of an index returns that does not project everything.
@@ -41,38 +51,4 @@ func collectionText(s *core.Schema, c *collection) string {
 		return ""
 	}
 	return heldText(s.Indexes[i])
-}
-
-// members returns the fields of an index key that f selects, each once. The fields of the table's
-// key are in every item.
-func members(p *core.Plan, key core.Key, selects func(*core.Plan, *codec.Field) bool) (names []string) {
-	for a := range key.Attributes() {
-		for _, f := range a.Members {
-			if selects(p, f) && !slices.Contains(names, f.Name) && !inKey(p.Table, f) {
-				names = append(names, f.Name)
-			}
-		}
-	}
-	return names
-}
-
-// isOptional reports whether a field is declared optional: it is omitted if it is empty, or nil.
-func isOptional(_ *core.Plan, f *codec.Field) bool {
-	return f.Has(codec.OmitEmpty) || f.Node.Kind == codec.KindPtr || f.BehindPointer()
-}
-
-// canBeEmpty reports whether a field that is not optional can hold a value with which an item is
-// not on the index: an empty text, a zero time. The library sets fields with some roles.
-func canBeEmpty(p *core.Plan, f *codec.Field) bool {
-	set := f.IsDerived() || f == p.Version || f == p.Created || f == p.Updated || f == p.Tenant || f == p.TTL && p.Lifetime > 0
-	return !isOptional(p, f) && !f.ZeroIsValue() && !set
-}
-
-func inKey(key core.Key, f *codec.Field) bool {
-	for a := range key.Attributes() {
-		if slices.Contains(a.Members, f) {
-			return true
-		}
-	}
-	return false
 }

@@ -23,12 +23,9 @@ const keyEncodingVersion = 1
 // defaultKeyType is the type of key attributes that descriptions omit.
 const defaultKeyType = "S"
 
-// partitionsRecorded follows the word partitions if writes record the partitions of tenants.
-const partitionsRecorded = "recorded"
-
 // Text describes everything in a schema that affects how items are stored and read, one line each:
-// the table, whether the partitions of tenants are recorded, its indexes, its custom formats, and
-// the key templates, unique values, counts, roles, lifetime and attributes of each type.
+// the table, its indexes, the tenant index, its custom formats, and the key templates, unique
+// values, counts, roles, lifetime and attributes of each type.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
@@ -44,11 +41,14 @@ func Text(s *core.Schema) string {
 	if s.TTL != "" {
 		fmt.Fprintf(&b, "time-to-live in %s\n", word(s.TTL))
 	}
-	if s.RecordsPartitions {
-		fmt.Fprintf(&b, "partitions %s\n", partitionsRecorded)
-	}
 	for _, x := range s.Indexes {
 		fmt.Fprintf(&b, "index %s%s%s\n", word(x.Name), keySchema(x.Partition, x.Sort), projection(x))
+	}
+	switch {
+	case s.TenantIndex != nil:
+		fmt.Fprintf(&b, "tenant-index %s %s\n", word(s.TenantIndex.Name), s.TenantIndexForm())
+	case s.TypesOnly:
+		b.WriteString("tenant-index none\n")
 	}
 	for _, line := range formatLines(s) {
 		b.WriteString(line + "\n")
