@@ -112,6 +112,7 @@ var rooms = []room{
 	{"internal/compilecost", "", 0},
 	{"internal/canaries", "", 0},
 	{"internal/explored", "", 0},
+	{"internal/together", "", 0},
 	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env | testingT},
 	{"internal/testjson", "", sdk},
@@ -131,7 +132,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "internal/costtest", "schema/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "internal/costtest", "schema/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize", "internal/together"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{
