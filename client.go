@@ -11,10 +11,10 @@ import (
 // check whether the client has them.
 //
 // A client that wraps the SDK's has costs. The library then converts items and keys to attribute
-// values, instead of reading and writing their JSON. Create, Check and CheckReplacement of a table
-// return [ErrInvalid], unless the wrapper has the methods CreateTable, DescribeTable,
-// UpdateTimeToLive and DescribeTimeToLive; a struct that embeds a [*dynamodb.Client] has them. A
-// middleware of the SDK's client is an alternative: see entity.AttributeValues.
+// values, instead of reading and writing their JSON. Create of a table, maintain.Check and
+// maintain.Replacement return [ErrInvalid], unless the wrapper has the methods CreateTable,
+// DescribeTable, UpdateTimeToLive and DescribeTimeToLive; a struct that embeds a [*dynamodb.Client]
+// has them. A middleware of the SDK's client is an alternative: see entity.AttributeValues.
 type Client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)

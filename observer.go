@@ -10,11 +10,11 @@ import (
 // function, and [MultiObserver] combines several observers.
 //
 // An operation is one call that sends requests: a verb, a batch read or write, a query, a page, a
-// scan, Create, Check or CheckItems of a table. A batch write is one operation, also if it sends
-// some of its writes alone. A range over a read is one operation, from the start of the loop to its
-// end; a second range is another operation. A call that fails before its first
-// request, for example with [ErrInvalid], is not an operation, and neither method is called. A
-// query that no key can match is an operation that sends nothing.
+// scan, Create of a table, or a function of package maintain. A batch write is one operation, also
+// if it sends some of its writes alone. A range over a read is one operation, from the start of the
+// loop to its end; a second range is another operation. A call that fails before its first request,
+// for example with [ErrInvalid], is not an operation, and neither method is called. A query that no
+// key can match is an operation that sends nothing.
 //
 // Both methods are called in the goroutine of the call, which waits for them. Several operations
 // may call them concurrently. A panic of an observer propagates to the caller.
@@ -110,18 +110,18 @@ type Event struct {
 	// Reads that meet such an item return and count it: a scan, a query of an index, and a query or
 	// collection whose range of keys has the older key. Others miss it, and nothing counts it: a
 	// query whose range has the new key only, Get and Update, which return [ErrNotFound], and
-	// Delete, which succeeds and deletes nothing. entity.Reindex moves it to its key. Queries,
+	// Delete, which succeeds and deletes nothing. maintain.Reindex moves it to its key. Queries,
 	// pages, collections and scans count them.
 	//
 	// Only the table's key is compared. An item with an index key of an older template is not
-	// counted, because the comparison of every index would cost each read as much again: queries
-	// of the new template miss it, Table.CheckItems finds it, and entity.Reindex corrects it. A
+	// counted, because the comparison of every index would cost each read as much again: queries of
+	// the new template miss it, maintain.CheckItems finds it, and maintain.Reindex corrects it. A
 	// query with As counts none, unless the smaller struct has all fields of the table's key.
 	Misplaced int
 	// IgnoredTTL counts the returned items that never expire because DynamoDB ignores their time to
 	// live: it is in milliseconds (after the year 5138) or more than five years in the past.
 	// Another program stored it. To correct it, set the field with the role ttl, or remove it, with
-	// Update; a Put of a time in milliseconds is [ErrInvalid]. CheckItems of a table lists what is
+	// Update; a Put of a time in milliseconds is [ErrInvalid]. maintain.CheckItems lists what is
 	// wrong. Every read counts such items, except counts and scans of stored items; a read of some
 	// attributes does if they include the time to live.
 	IgnoredTTL int

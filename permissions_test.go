@@ -22,7 +22,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/document"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/lock"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
@@ -184,18 +186,26 @@ var permissions = []struct {
 		}
 		return nil
 	}},
-	{"CheckItems", []string{"Scan"}, func(ctx context.Context, p permitted) error { return p.table.CheckItems(ctx, 10) }},
-	{"CheckGuards", []string{"Scan"}, func(ctx context.Context, p permitted) error { return p.table.CheckGuards(ctx) }},
-	{"RepairGuards", []string{"Scan"}, func(ctx context.Context, p permitted) error { return second(p.table.RepairGuards(ctx)) }},
-	{"CheckCounts", []string{"Scan"}, func(ctx context.Context, p permitted) error { return p.table.CheckCounts(ctx) }},
-	{"RepairCounts", []string{"Scan"}, func(ctx context.Context, p permitted) error { return second(p.table.RepairCounts(ctx)) }},
-	{"Reindex", []string{"Scan"}, func(ctx context.Context, p permitted) error { return second(entity.Reindex(ctx, p.teams)) }},
-	{"CopyTo", []string{"Scan", "BatchWriteItem"}, func(ctx context.Context, p permitted) error { return second(p.table.CopyTo(ctx, p.other)) }},
+	{"CheckItems", []string{"Scan"}, func(ctx context.Context, p permitted) error { return testchecks.Items(ctx, p.table, 10) }},
+	{"RepairGuards", []string{"Scan"}, func(ctx context.Context, p permitted) error { return testchecks.Guards(ctx, p.table) }},
+	{"RepairGuards", []string{"Scan"}, func(ctx context.Context, p permitted) error {
+		return second(maintain.RepairGuards(ctx, p.table, maintain.Run{}))
+	}},
+	{"RepairCounts", []string{"Scan"}, func(ctx context.Context, p permitted) error { return testchecks.Counts(ctx, p.table) }},
+	{"RepairCounts", []string{"Scan"}, func(ctx context.Context, p permitted) error {
+		return second(maintain.RepairCounts(ctx, p.table, maintain.Run{}))
+	}},
+	{"Reindex", []string{"Scan"}, func(ctx context.Context, p permitted) error {
+		return second(maintain.Reindex(ctx, p.table, maintain.Run{}, p.teams.Type()))
+	}},
+	{"Copy", []string{"Scan", "BatchWriteItem"}, func(ctx context.Context, p permitted) error {
+		return second(maintain.Copy(ctx, p.table, p.other, maintain.Run{}))
+	}},
 	{"RepairGuards", []string{"Scan", "ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
-		return errors.Join(p.loseGuards(ctx), second(p.table.RepairGuards(ctx)))
+		return errors.Join(p.loseGuards(ctx), second(maintain.RepairGuards(ctx, p.table, maintain.Run{})))
 	}},
 	{"Reindex", []string{"Scan", "ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
-		return errors.Join(p.loseGuards(ctx), second(entity.Reindex(ctx, p.members)))
+		return errors.Join(p.loseGuards(ctx), second(maintain.Reindex(ctx, p.table, maintain.Run{}, p.members.Type())))
 	}},
 	{"Op().Check", []string{"ConditionCheckItem"}, func(ctx context.Context, p permitted) error {
 		return tx.Write(ctx, p.teams.Op().Check(team{Team: "a"}), p.notes.Op().Put(&note{ID: "9"}))

@@ -23,6 +23,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
@@ -261,7 +262,7 @@ func TestReadmeRuns(t *testing.T) {
 		table, err := Schema.Open(client, "app-prod")
 		require.NoError(t, err)
 		require.NoError(t, table.Create(t.Context()))
-		require.NoError(t, table.Check(t.Context()))
+		require.NoError(t, maintain.Check(t.Context(), table))
 		require.NoError(t, promote(t.Context(), table))
 		require.ErrorIs(t, promote(t.Context(), table), trestle.ErrExists)
 		require.NoError(t, printHired(t.Context(), Employees.In(table), "c1"))

@@ -135,10 +135,10 @@ func hintOf(e Event, failed OpError) string {
 	}
 	var hints []string
 	if e.Misplaced > 0 {
-		hints = append(hints, "items are stored under another key than their fields render to: entity.Reindex moves them")
+		hints = append(hints, "items are stored under another key than their fields render to: maintain.Reindex moves them")
 	}
 	if e.IgnoredTTL > 0 {
-		hints = append(hints, "DynamoDB ignores the time to live of items: CheckItems of the table says why, and what to store")
+		hints = append(hints, "DynamoDB ignores the time to live of items: maintain.CheckItems says why, and what to store")
 	}
 	return strings.Join(hints, "; ")
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/generations"
 	"github.com/trestledb/trestle/keys"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
 )
@@ -56,7 +57,7 @@ type part struct {
 }
 
 // packages are the tested packages.
-var packages = []string{"attr", "query", "keys", "entity", "tx", "generations"}
+var packages = []string{"attr", "query", "keys", "entity", "tx", "generations", "maintain"}
 
 // functions has all exported functions of the packages, with type arguments. It omits Must, which
 // is documented to panic if Find fails.
@@ -90,14 +91,12 @@ var functions = map[string]any{
 	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },
 	"trestle.OutcomeOf":    trestle.OutcomeOf, "trestle.Unprocessed": trestle.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing], "entity.Random": entity.Random, "entity.Clock": entity.Clock,
-	"entity.Concurrency": entity.Concurrency, "entity.GuardConcurrency": entity.GuardConcurrency, "entity.GuardBudget": entity.GuardBudget, "entity.GuardProgress": entity.GuardProgress,
-	"entity.ReindexConcurrency": entity.ReindexConcurrency, "entity.ReindexBudget": entity.ReindexBudget, "entity.ReindexRate": entity.ReindexRate, "entity.ReindexProgress": entity.ReindexProgress,
-	"entity.Reindex": entity.Reindex[thing], "entity.ReindexFrom": entity.ReindexFrom, "entity.ReindexDryRun": entity.ReindexDryRun, "entity.ReindexShards": entity.ReindexShards,
+	"entity.Concurrency": entity.Concurrency,
+	"maintain.Check":     maintain.Check, "maintain.CheckItems": maintain.CheckItems, "maintain.RepairGuards": maintain.RepairGuards, "maintain.RepairCounts": maintain.RepairCounts,
+	"maintain.Reindex": maintain.Reindex, "maintain.Copy": maintain.Copy, "maintain.Replacement": maintain.Replacement,
 	"entity.RemovalConcurrency": entity.RemovalConcurrency, "entity.RemovalBudget": entity.RemovalBudget, "entity.RemovalProgress": entity.RemovalProgress,
-	"entity.RemoveByScan":    entity.RemoveByScan,
-	"entity.CopyConcurrency": entity.CopyConcurrency, "entity.CopyBudget": entity.CopyBudget, "entity.CopyRate": entity.CopyRate, "entity.CopyProgress": entity.CopyProgress, "entity.CopyFrom": entity.CopyFrom,
-	"entity.CountConcurrency": entity.CountConcurrency, "entity.CountBudget": entity.CountBudget, "entity.CountProgress": entity.CountProgress, "entity.NoOtherWriters": entity.NoOtherWriters,
-	"entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
+	"entity.RemoveByScan": entity.RemoveByScan,
+	"entity.Progress":     entity.Progress, "entity.WriteMany": entity.WriteMany,
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "trestle.MultiObserver": trestle.MultiObserver,
 }
 
@@ -106,7 +105,7 @@ var values = []any{
 	keys.Issues{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, &keys.Template{},
 	(*keys.Template)(nil), keys.Kind(0), keys.Kind(99), keys.Value{},
 	&attr.Field[thing, string]{}, (*attr.Field[thing, string])(nil), &attr.Length[thing]{}, (*attr.Length[thing])(nil), &attr.Pair[thing]{}, (*attr.Pair[thing])(nil), attr.Period{},
-	&trestle.DefinitionError{}, &trestle.DriftError{}, &trestle.OpError{}, &trestle.UnprocessedError{}, &trestle.BatchFailure{}, trestle.Issue{}, trestle.Explanation{}, trestle.Event{},
+	&trestle.DefinitionError{}, &maintain.Error{}, &trestle.OpError{}, &trestle.UnprocessedError{}, &trestle.BatchFailure{}, trestle.Issue{}, trestle.Explanation{}, trestle.Event{},
 	trestle.Outcome(9), trestle.Return(9), entity.CursorKey{}, entity.CursorRing{}, entity.Attribute{}, trestle.Observer(nil), entity.Raw{}, trestle.Capacity{},
 	&entity.Ops[thing]{}, (*entity.Ops[thing])(nil), &entity.Op[thing]{}, (*entity.Op[thing])(nil), &entity.Reader[thing]{},
 	(*entity.Reader[thing])(nil), &entity.Repo[thing]{}, (*entity.Repo[thing])(nil), trestle.Input{}, entity.Projection[thing, part]{},
@@ -115,8 +114,7 @@ var values = []any{
 	query.ItemRef{}, query.Page[thing]{}, query.Progress{},
 	(*tx.WriteTransaction)(nil), &tx.WriteTransaction{}, (*tx.ReadTransaction)(nil), &tx.ReadTransaction{},
 	(*generations.Repo[pointing, part])(nil), &generations.Repo[pointing, part]{}, (*generations.Reader[pointing, part])(nil), &generations.Pointer{},
-	&trestle.GuardError{}, &trestle.CountError{}, trestle.GuardProblem{}, trestle.CountProblem{}, trestle.GuardProblemKind(9), trestle.CountProblemKind(9),
-	&trestle.ReindexError{}, trestle.ReindexProblem{}, trestle.ReindexProblemKind(9),
+	maintain.Problem{}, maintain.Kind(99), maintain.Report{}, maintain.Step{},
 	&trestle.CanceledError{}, &trestle.TransactionLimitError{}, trestle.TransactionExplanation{},
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/document"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/internal/testrand"
 )
@@ -76,7 +77,7 @@ func TestExpiredDocumentsBeginAnew(t *testing.T) {
 			old.Basket.Name = "late"
 			require.ErrorIs(t, s.orders.Save(ctx, &old), trestle.ErrStale)
 			require.ErrorIs(t, s.orders.Delete(ctx, old), trestle.ErrStale)
-			require.NoError(t, s.table.CheckGuards(ctx))
+			require.NoError(t, testchecks.Guards(ctx, s.table))
 			require.NoError(t, s.orders.Delete(ctx, fresh))
 			s.expire(t, r, 1)
 			require.Empty(t, s.stored(t))

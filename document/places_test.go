@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // folders is a table with the folders of a tenant.
@@ -137,7 +138,7 @@ func TestChunksOfMovedDocuments(t *testing.T) {
 		entity.Define[sheet](s)
 		table, err := s.Open(client, "folders")
 		require.NoError(t, err)
-		report, err := entity.Reindex(ctx, tops.In(table))
+		report, err := maintain.Reindex(ctx, table, maintain.Run{}, tops)
 		require.NoError(t, err)
 		require.Equal(t, 1, report.Moved)
 		repo := piles.In(table.Tenant("a"), document.Config{})

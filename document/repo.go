@@ -177,7 +177,7 @@ func (r *Repo[D]) Delete(ctx context.Context, example D) error {
 // and after the saves of a document that was deleted. Repeating it does no harm.
 //
 // If a change of the template of the root's key moves documents, Clean finds only what was left
-// since: call it before [entity.Reindex].
+// since: call it before maintain.Reindex.
 //
 // It costs a strongly consistent read of the intents and of the root. Each intent that it settles
 // costs two write units per KB, and each chunk that it deletes costs one per KB.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 )
 
 // What Put leaves out can be changed in part, with one request, and an item that is read and put
@@ -59,7 +60,7 @@ func TestNullOfAnotherProgram(t *testing.T) {
 			null[name] = nullAttribute
 		}
 		r.store(t, null, "D#1", "D", "1")
-		require.NoError(t, r.table.CheckItems(t.Context(), 10))
+		require.NoError(t, testchecks.Items(t.Context(), r.table, 10))
 		for _, requests := range []int64{3, 1} {
 			before := r.requests.Load()
 			_, err := sheets.In(r.table).Update(t.Context(), sheet{ID: "1"}, attr.Add(dCount, 2), attr.Add(dZip, 3), attr.SetAdd(dTags, "x"))

@@ -19,6 +19,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // cancelableCall is a call of the library.
@@ -42,9 +44,12 @@ func cancelableCalls(c *club, h *hotel) []cancelableCall {
 			_, err := h.notes.GetMany(ctx, []note{{ID: "n"}, {ID: "m"}})
 			return err
 		}},
-		{name: "check guards", do: func(ctx context.Context) error { return c.table.CheckGuards(ctx) }},
-		{name: "repair guards", do: func(ctx context.Context) error { _, err := c.table.RepairGuards(ctx); return err }},
-		{name: "check items", do: func(ctx context.Context) error { return c.table.CheckItems(ctx, 100) }},
+		{name: "check guards", do: func(ctx context.Context) error { return testchecks.Guards(ctx, c.table) }},
+		{name: "repair guards", do: func(ctx context.Context) error {
+			_, err := maintain.RepairGuards(ctx, c.table, maintain.Run{})
+			return err
+		}},
+		{name: "check items", do: func(ctx context.Context) error { return testchecks.Items(ctx, c.table, 100) }},
 	}
 	write := func(name string, retried, readFirst bool, do func(ctx context.Context) error) {
 		list = append(list, cancelableCall{name, do, true, retried, readFirst, strings.HasSuffix(name, "many")})

@@ -10,6 +10,8 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/schema"
 )
@@ -64,8 +66,8 @@ func TestChangedTemplatesHideItems(t *testing.T) {
 			return []int{byKey, onIndex}
 		}
 		require.Equal(t, []int{0, 0}, found())
-		require.Error(t, table.CheckItems(t.Context(), 100))
-		_, err = entity.Reindex(t.Context(), repo)
+		require.Error(t, testchecks.Items(t.Context(), table, 100))
+		_, err = maintain.Reindex(t.Context(), table, maintain.Run{}, repo.Type())
 		require.NoError(t, err)
 		require.Equal(t, []int{5, 5}, found())
 		n, err := query.Of(lamps.In(old), bulb{Room: "a"}).Count(t.Context())

@@ -11,9 +11,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // visa has the same attribute as voucher and coupon, for which it is the time to live.
@@ -77,17 +78,17 @@ func TestCheckItemsReportsIgnoredTimesToLive(t *testing.T) {
 }
 
 // itemDrift stores an item and returns the differences that CheckItems reports.
-func itemDrift(t *testing.T, client *dynamodb.Client, table *entity.Table, item avMap) []string {
+func itemDrift(t *testing.T, client *dynamodb.Client, table *entity.Table, item avMap) []maintain.Problem {
 	t.Helper()
 	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("things"), Item: item})
 	require.NoError(t, err)
-	err = table.CheckItems(t.Context(), 100)
-	var drift *trestle.DriftError
+	err = testchecks.Items(t.Context(), table, 100)
+	var drift *maintain.Error
 	if err == nil {
 		return nil
 	}
 	require.ErrorAs(t, err, &drift)
-	return drift.Differences
+	return drift.Problems
 }
 
 // numberAV is an attribute value of type N.

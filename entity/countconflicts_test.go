@@ -12,9 +12,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // cup counts the balls that name it.
@@ -165,9 +165,9 @@ func TestACreateAndADeleteLeaveTheCount(t *testing.T) {
 				}
 				var err error
 				if repairs {
-					_, err = c.table.RepairCounts(t.Context(), entity.NoOtherWriters(), entity.CountConcurrency(2))
+					_, err = maintain.RepairCounts(t.Context(), c.table, maintain.Run{NoOtherWriters: true, Concurrency: 2})
 				} else {
-					err = c.table.CheckCounts(t.Context(), entity.CountConcurrency(2))
+					_, err = maintain.RepairCounts(t.Context(), c.table, maintain.Run{DryRun: true, Concurrency: 2})
 				}
 				switch {
 				case versioned:
@@ -178,9 +178,9 @@ func TestACreateAndADeleteLeaveTheCount(t *testing.T) {
 					require.NoError(t, err)
 					require.EqualValues(t, 2, c.stored(t), "there is one ball")
 				default:
-					var e *trestle.CountError
+					var e *maintain.Error
 					require.ErrorAs(t, err, &e)
-					require.Equal(t, trestle.CountWrong, e.Problems[0].Kind)
+					require.Equal(t, maintain.CountWrong, e.Problems[0].Kind)
 				}
 			}
 		}
@@ -198,7 +198,7 @@ func TestRepairOfACountLosesToAWriter(t *testing.T) {
 			c.create(t, c.late)
 			c.add(t, "7")
 			c.beforeUpdate = func() { c.create(t, c.early) }
-			report, err := c.table.RepairCounts(t.Context(), entity.CountConcurrency(2))
+			report, err := maintain.RepairCounts(t.Context(), c.table, maintain.Run{Concurrency: 2})
 			require.NoError(t, err)
 			require.Equal(t, 1, report.Corrected)
 			if want := int64(2); !unconditional {
@@ -223,11 +223,11 @@ func TestChangingCounts(t *testing.T) {
 				c.remove(t, c.early)
 			}
 		}
-		_, err := c.table.RepairCounts(t.Context(), entity.CountConcurrency(2))
-		var failed *trestle.CountError
+		_, err := maintain.RepairCounts(t.Context(), c.table, maintain.Run{Concurrency: 2})
+		var failed *maintain.Error
 		require.ErrorAs(t, err, &failed)
 		require.Len(t, failed.Problems, 1)
-		require.Equal(t, trestle.CountChanging, failed.Problems[0].Kind)
+		require.Equal(t, maintain.Changing, failed.Problems[0].Kind)
 		require.Equal(t, 4, c.scans)
 		require.EqualValues(t, 7, c.stored(t))
 	})

@@ -19,8 +19,10 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
 )
@@ -103,7 +105,7 @@ func (c *countRace) race(t testing.TB, writers int, repair func(ctx context.Cont
 	done.Store(true)
 	wg.Wait()
 	require.NoError(t, errors.Join(failed...))
-	if e := (*trestle.CountError)(nil); !errors.As(err, &e) {
+	if e := (*maintain.Error)(nil); !errors.As(err, &e) {
 		require.NoError(t, err)
 	}
 	after := c.errors(t)
@@ -116,7 +118,7 @@ func (c *countRace) race(t testing.TB, writers int, repair func(ctx context.Cont
 }
 
 func (c *countRace) repair(ctx context.Context) error {
-	_, err := c.table.RepairCounts(ctx)
+	_, err := maintain.RepairCounts(ctx, c.table, maintain.Run{})
 	return err
 }
 
@@ -167,7 +169,7 @@ func TestRepairCountsBesideWriters(t *testing.T) {
 			}
 			require.NoError(t, c.repair(t.Context()))
 			require.Empty(t, c.errors(t), "run %d", i)
-			require.NoError(t, c.table.CheckCounts(t.Context()))
+			require.NoError(t, testchecks.Counts(t.Context(), c.table))
 		})
 	}
 	t.Log(repaired, "counts repaired beside writers")

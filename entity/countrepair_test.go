@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -95,11 +96,11 @@ func listedCounts(t testing.TB, err error) (list []string) {
 	if err == nil {
 		return nil
 	}
-	var e *trestle.CountError
+	var e *maintain.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "blog", e.Table)
 	for _, p := range e.Problems {
-		list = append(list, fmt.Sprintf("%s %s/%s: %d for %d: %s", p.Count, textOf(p.Item["PK"]), textOf(p.Item["SK"]), p.Stored, p.Items, p.Kind))
+		list = append(list, fmt.Sprintf("%s %s/%s: %d for %d: %s", p.Name, textOf(p.Item["PK"]), textOf(p.Item["SK"]), p.Stored, p.Items, p.Kind))
 	}
 	slices.Sort(list)
 	return list
@@ -127,11 +128,11 @@ func TestRepairCounts(t *testing.T) {
 	t.Parallel()
 	eachBlog(t, func(t *testing.T, b *blog) {
 		ctx := t.Context()
-		require.NoError(t, b.table.CheckCounts(ctx), "an empty table")
+		require.NoError(t, testchecks.Counts(ctx, b.table), "an empty table")
 		b.furnish(t)
 		require.Empty(t, b.errors(t))
-		require.NoError(t, b.table.CheckCounts(ctx))
-		report, err := b.table.RepairCounts(ctx)
+		require.NoError(t, testchecks.Counts(ctx, b.table))
+		report, err := maintain.RepairCounts(ctx, b.table, maintain.Run{})
 		require.NoError(t, err)
 		require.Equal(t, 8, report.Items)
 		require.Equal(t, 8, report.Counting)
@@ -147,9 +148,9 @@ func TestRepairCounts(t *testing.T) {
 			"comments POST#q/POST: 0 for 3: a count is not the number of the items",
 			"stars POST#q/POST: 0 for 1: a count is not the number of the items",
 		}
-		require.Equal(t, wrong, listedCounts(t, b.table.CheckCounts(ctx)))
-		pages, last := 0, trestle.CountReport{}
-		report, err = b.table.RepairCounts(ctx, nil, entity.CountProgress(func(r trestle.CountReport) { pages, last = pages+1, r }), entity.CountConcurrency(1000))
+		require.Equal(t, wrong, listedCounts(t, testchecks.Counts(ctx, b.table)))
+		pages, last := 0, maintain.Report{}
+		report, err = maintain.RepairCounts(ctx, b.table, maintain.Run{Progress: func(r maintain.Report) { pages, last = pages+1, r }, Concurrency: 1000})
 		require.Equal(t, wrong[:1], listedCounts(t, err), "comments have no version")
 		require.ErrorIs(t, err, trestle.ErrInvalid, "the reason")
 		require.Equal(t, 2, report.Corrected)
@@ -162,11 +163,11 @@ func TestRepairCounts(t *testing.T) {
 		require.EqualValues(t, 2, p.Comments)
 		require.EqualValues(t, 7, p.Version, "created, three comments, two stars, and the repair")
 
-		report, err = b.table.RepairCounts(ctx, entity.NoOtherWriters())
+		report, err = maintain.RepairCounts(ctx, b.table, maintain.Run{NoOtherWriters: true})
 		require.NoError(t, err)
 		require.Equal(t, 1, report.Corrected)
 		require.Empty(t, b.errors(t))
-		require.NoError(t, b.table.CheckCounts(ctx))
+		require.NoError(t, testchecks.Counts(ctx, b.table))
 	})
 }
 
@@ -177,10 +178,10 @@ func TestCountsOfMissingItems(t *testing.T) {
 		ctx := t.Context()
 		b.furnish(t)
 		require.NoError(t, b.posts.Delete(ctx, post{ID: "p"}))
-		require.NoError(t, b.table.CheckCounts(ctx))
+		require.NoError(t, testchecks.Counts(ctx, b.table))
 		require.NoError(t, b.posts.Create(ctx, &post{ID: "p"}))
-		require.Len(t, listedCounts(t, b.table.CheckCounts(ctx)), 2)
-		_, err := b.table.RepairCounts(ctx)
+		require.Len(t, listedCounts(t, testchecks.Counts(ctx, b.table)), 2)
+		_, err := maintain.RepairCounts(ctx, b.table, maintain.Run{})
 		require.NoError(t, err)
 		require.EqualValues(t, 3, b.post(t, "p").Comments)
 		require.Equal(t, 2, b.post(t, "p").Stars)
@@ -196,18 +197,18 @@ func TestCountsOfUndecodableItems(t *testing.T) {
 		b.set(t, "POST#p", "POST", avMap{"comments": avN("7"), "stars": avN("7")})
 		b.set(t, "POST#p", "COMMENT#1", avMap{"text": &types.AttributeValueMemberBOOL{Value: true}})
 		for range 2 {
-			report, err := b.table.RepairCounts(ctx)
-			require.Equal(t, []string{" POST#p/COMMENT#1: 0 for 0: an item cannot be decoded, so the counts of its type are not checked"}, listedCounts(t, err))
+			report, err := maintain.RepairCounts(ctx, b.table, maintain.Run{})
+			require.Equal(t, []string{" POST#p/COMMENT#1: 0 for 0: an item cannot be decoded"}, listedCounts(t, err))
 			require.Equal(t, 1, report.Left)
 			require.Equal(t, map[string]int64{"comments of p": 4}, b.errors(t))
 		}
 		b.set(t, "POST#p", "COMMENT#1", avMap{"text": avS("x")})
 		b.set(t, "POST#p", "POST", avMap{"title": &types.AttributeValueMemberBOOL{Value: true}})
-		_, err := b.table.RepairCounts(ctx)
+		_, err := maintain.RepairCounts(ctx, b.table, maintain.Run{})
 		require.NoError(t, err, "the counts are right, although the counting item cannot be decoded")
 		require.Empty(t, b.errors(t))
 		b.set(t, "POST#p", "POST", avMap{"comments": avS("three")})
-		_, err = b.table.RepairCounts(ctx)
+		_, err = maintain.RepairCounts(ctx, b.table, maintain.Run{})
 		require.NoError(t, err)
 		require.Empty(t, b.errors(t))
 	})
@@ -222,8 +223,8 @@ func TestCountErrors(t *testing.T) {
 		for _, id := range []string{"p", "q"} {
 			b.set(t, "POST#"+id, "POST", avMap{"comments": avN("7357")})
 		}
-		err := b.table.CheckCounts(ctx)
-		var e *trestle.CountError
+		err := testchecks.Counts(ctx, b.table)
+		var e *maintain.Error
 		require.ErrorAs(t, err, &e)
 		require.Len(t, e.Problems, 2)
 		object, err := json.Marshal(e)
@@ -233,10 +234,10 @@ func TestCountErrors(t *testing.T) {
 			require.NotContains(t, text, "7357")
 			require.Contains(t, text, "post comments")
 		}
-		_, err = b.table.RepairCounts(ctx, entity.CountBudget(0.5), entity.CountConcurrency(8))
+		_, err = maintain.RepairCounts(ctx, b.table, maintain.Run{Budget: 0.5, Concurrency: 8})
 		require.ErrorIs(t, err, query.ErrBudget)
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
-		require.ErrorIs(t, b.table.CheckCounts(ended), context.Canceled)
+		require.ErrorIs(t, testchecks.Counts(ended, b.table), context.Canceled)
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // deviceState is an item of an existing table. Its keys and indexes are plain attributes, and no
@@ -127,7 +128,7 @@ func TestDeviceStateLog(t *testing.T) {
 		states := entity.Define[deviceState](s)
 		table, err := s.Open(client, "DeviceStateLog")
 		require.NoError(t, err)
-		require.NoError(t, table.Check(ctx))
+		require.NoError(t, maintain.Check(ctx, table))
 		repo := states.In(table)
 
 		for _, item := range deviceItems() {

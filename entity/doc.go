@@ -32,7 +32,7 @@
 //
 // An item of a type with the role ttl is hidden from the second in that field on: see
 // [ShowExpired]. The tag lifetime of [Key] sets the field of new items. Reads count the items whose
-// value DynamoDB ignores ([trestle.Event].IgnoredTTL), and [Table.CheckItems] lists them. A test
+// value DynamoDB ignores ([trestle.Event].IgnoredTTL), and maintain.CheckItems lists them. A test
 // that lets items expire opens the table with the clock of its database: see [Clock].
 //
 // A [trestle.Observer] is notified of every operation. [trestle.SlogObserver] writes a log; other
@@ -65,8 +65,7 @@
 // field. Update changes only the attributes that it names.
 //
 // Every error of a repository is a [*trestle.OpError] or wraps one. Errors of declarations are
-// [*trestle.DefinitionError]; Check and CheckItems of a table also return [*trestle.DriftError].
-// [errors.Is] distinguishes the sentinel errors ([trestle.ErrNotFound], [trestle.ErrExists],
-// [trestle.ErrStale], …). [trestle.OutcomeOf] returns whether a write was applied. No error prints
-// a key or a value.
+// [*trestle.DefinitionError]. [errors.Is] distinguishes the sentinel errors ([trestle.ErrNotFound],
+// [trestle.ErrExists], [trestle.ErrStale], …). [trestle.OutcomeOf] returns whether a write was
+// applied. No error prints a key or a value.
 package entity

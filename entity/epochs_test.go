@@ -17,8 +17,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
 )
@@ -83,10 +85,10 @@ func TestCheckItemsAcceptsEarlierShards(t *testing.T) {
 			require.NoError(t, before.Put(t.Context(), &ticket{Board: "b", ID: fmt.Sprint(i), State: "open"}))
 		}
 		_, table := defineTickets(t, client, 0, 3, 7)
-		require.NoError(t, table.CheckItems(t.Context(), 100))
+		require.NoError(t, testchecks.Items(t.Context(), table, 100))
 		_, table = defineTickets(t, client, 0, 7)
-		var drift *trestle.DriftError
-		require.ErrorAs(t, table.CheckItems(t.Context(), 100), &drift, "no item may be in a shard of 3")
+		var drift *maintain.Error
+		require.ErrorAs(t, testchecks.Items(t.Context(), table, 100), &drift, "no item may be in a shard of 3")
 	})
 }
 

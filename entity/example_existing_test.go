@@ -12,6 +12,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // Team has two fields with the role key. They are stored in the key only, without an attribute.
@@ -53,7 +54,7 @@ func Example_existingTable() {
 		log.Fatal(err)
 	}
 
-	fmt.Println(table.Check(ctx)) // compares the schema with the table
+	fmt.Println(maintain.Check(ctx, table)) // compares the schema with the table
 	team, err := Teams.In(table).Get(ctx, Team{Cup: "cup-2026", ID: "t1"})
 	fmt.Println(team.Cup, team.ID, team.Name, err)
 	// Output:

@@ -9,8 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // scans is a client that calls a function after each page of a scan was read.
@@ -31,9 +32,9 @@ func TestValueExpiresDuringTheCheck(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		for name, run := range map[string]func(*club) error{
-			"check": func(c *club) error { return c.table.CheckGuards(t.Context()) },
+			"check": func(c *club) error { return testchecks.Guards(t.Context(), c.table) },
 			"repair": func(c *club) error {
-				report, err := c.table.RepairGuards(t.Context())
+				report, err := maintain.RepairGuards(t.Context(), c.table, maintain.Run{})
 				require.Zero(t, report.Created+report.Corrected+report.Deleted)
 				return err
 			},
@@ -67,11 +68,11 @@ func TestGuardsWithClocksThatDiffer(t *testing.T) {
 		other.clock.seconds.Store(c.clock.seconds.Load() + 3600) // "gus" has just expired
 		require.NoError(t, other.guests.Create(t.Context(), &guest{ID: "new", Phone: 1, Expires: other.clock.now().Add(time.Hour)}))
 		c.clock.seconds.Add(3600 - 60)
-		require.NoError(t, c.table.CheckGuards(t.Context()))
+		require.NoError(t, testchecks.Guards(t.Context(), c.table))
 		c.clock.seconds.Add(-1)
-		var found *trestle.GuardError
-		require.ErrorAs(t, c.table.CheckGuards(t.Context()), &found)
+		var found *maintain.Error
+		require.ErrorAs(t, testchecks.Guards(t.Context(), c.table), &found)
 		require.Len(t, found.Problems, 1)
-		require.Equal(t, trestle.ValueTwice, found.Problems[0].Kind)
+		require.Equal(t, maintain.ValueTwice, found.Problems[0].Kind)
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/maintain"
 )
 
 type avMap = map[string]types.AttributeValue
@@ -93,7 +93,7 @@ func numberText(n *types.AttributeValueMemberN, ok bool) *string {
 
 // guardProblem is a problem of a guard as text.
 type guardProblem struct {
-	kind trestle.GuardProblemKind
+	kind maintain.Kind
 	name string   // such as "member email"
 	keys []string // the partition keys of the items, or of a guard without an item
 }
@@ -104,12 +104,12 @@ func problemTexts(list []guardProblem) (texts []string) {
 	twice := map[string]bool{}
 	for _, p := range list {
 		for _, key := range p.keys {
-			twice[p.name+key] = twice[p.name+key] || p.kind == trestle.ValueTwice
+			twice[p.name+key] = twice[p.name+key] || p.kind == maintain.ValueTwice
 		}
 	}
 	for _, p := range list {
 		slices.Sort(p.keys)
-		if p.kind != trestle.ValueTwice && twice[p.name+p.keys[0]] {
+		if p.kind != maintain.ValueTwice && twice[p.name+p.keys[0]] {
 			p.keys = nil
 		}
 		texts = append(texts, fmt.Sprintf("%s: %s %s", p.name, p.kind, strings.Join(p.keys, " ")))
@@ -144,7 +144,7 @@ func (c *club) problems(t testing.TB) []string {
 		return owners[textOf(m.Value["PK"])+textOf(m.Value["SK"])]
 	}
 	var found []guardProblem
-	add := func(kind trestle.GuardProblemKind, name string, keys ...string) {
+	add := func(kind maintain.Kind, name string, keys ...string) {
 		found = append(found, guardProblem{kind, name, keys})
 	}
 	for value, items := range holders {
@@ -153,17 +153,17 @@ func (c *club) problems(t testing.TB) []string {
 		owns := slices.IndexFunc(items, func(i avMap) bool { return owner != nil && textOf(i["PK"]) == textOf(owner["PK"]) })
 		switch {
 		case guard == nil:
-			add(trestle.GuardMissing, nameOfGuard(value), textOf(items[0]["PK"]))
+			add(maintain.GuardMissing, nameOfGuard(value), textOf(items[0]["PK"]))
 			owns = 0
 		case owns < 0:
-			add(trestle.GuardOfOther, nameOfGuard(value), textOf(items[0]["PK"]))
+			add(maintain.GuardOfOther, nameOfGuard(value), textOf(items[0]["PK"]))
 			owns = 0
 		case !sameTTL(items[owns], guard):
-			add(trestle.GuardExpiry, nameOfGuard(value), textOf(items[owns]["PK"]))
+			add(maintain.GuardExpiry, nameOfGuard(value), textOf(items[owns]["PK"]))
 		}
 		for i, other := range items {
 			if i != owns {
-				add(trestle.ValueTwice, nameOfGuard(value), textOf(items[owns]["PK"]), textOf(other["PK"]))
+				add(maintain.ValueTwice, nameOfGuard(value), textOf(items[owns]["PK"]), textOf(other["PK"]))
 			}
 		}
 	}
@@ -173,7 +173,7 @@ func (c *club) problems(t testing.TB) []string {
 		_, has := uniqueValues(owner)[value]
 		needed := has || len(holders[value]) > 0
 		if rightKey := textOf(guard["SK"]) == guardSort(value); (!rightKey || !needed) && !c.expired(guard) {
-			add(trestle.GuardUnowned, nameOfGuard(value), value)
+			add(maintain.GuardUnowned, nameOfGuard(value), value)
 		}
 	}
 	return problemTexts(found)
@@ -194,20 +194,20 @@ func listed(t testing.TB, err error) []string {
 	if err == nil {
 		return nil
 	}
-	var e *trestle.GuardError
+	var e *maintain.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "club", e.Table)
 	var found []guardProblem
 	for _, p := range e.Problems {
 		keys := []string{textOf(p.Item["PK"])}
 		switch p.Kind {
-		case trestle.ValueTwice:
+		case maintain.ValueTwice:
 			keys = append(keys, textOf(p.Other["PK"]))
-		case trestle.GuardUnowned:
+		case maintain.GuardUnowned:
 			keys = []string{textOf(p.Guard["PK"])}
-		case trestle.GuardExpiry, trestle.GuardMissing, trestle.GuardOfOther, trestle.GuardUnchecked:
+		case maintain.GuardExpiry, maintain.GuardMissing, maintain.GuardOfOther, maintain.Undecodable, maintain.NoKey:
 		}
-		found = append(found, guardProblem{p.Kind, p.Entity + " " + p.Unique, keys})
+		found = append(found, guardProblem{p.Kind, p.Entity + " " + p.Name, keys})
 	}
 	return problemTexts(found)
 }

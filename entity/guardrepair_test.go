@@ -19,8 +19,10 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -150,7 +152,7 @@ func (d *damaged) repair(t testing.TB, writers int) string {
 	d.kinds = map[string]int{}
 	d.furnish(t)
 	d.damage(t)
-	require.Equal(t, d.problems(t), listed(t, d.table.CheckGuards(t.Context())))
+	require.Equal(t, d.problems(t), listed(t, testchecks.Guards(t.Context(), d.table)))
 	var done atomic.Bool
 	var wg sync.WaitGroup
 	failed := make([]error, writers)
@@ -158,20 +160,20 @@ func (d *damaged) repair(t testing.TB, writers int) string {
 		rnd := rand.New(rand.NewPCG(d.rnd.Uint64(), 0))
 		wg.Go(func() { failed[i] = d.write(t.Context(), rnd, &done) })
 	}
-	_, err := d.table.RepairGuards(t.Context())
+	_, err := maintain.RepairGuards(t.Context(), d.table, maintain.Run{})
 	done.Store(true)
 	wg.Wait()
 	require.NoError(t, errors.Join(failed...))
 	if !d.twice {
 		require.NoError(t, err)
 	} else { // an item can lose the value that it shared after it was checked
-		_, err = d.table.RepairGuards(t.Context())
+		_, err = maintain.RepairGuards(t.Context(), d.table, maintain.Run{})
 		listed(t, err)
 	}
 	left := d.problems(t)
-	require.Equal(t, left, listed(t, d.table.CheckGuards(t.Context())))
+	require.Equal(t, left, listed(t, testchecks.Guards(t.Context(), d.table)))
 	if d.twice {
-		left = slices.DeleteFunc(left, func(p string) bool { return strings.Contains(p, trestle.ValueTwice.String()) })
+		left = slices.DeleteFunc(left, func(p string) bool { return strings.Contains(p, maintain.ValueTwice.String()) })
 	}
 	return strings.Join(left, ", ")
 }
@@ -210,6 +212,35 @@ func TestRepairBesideWritersOnEngines(t *testing.T) {
 			require.Empty(t, d.repair(t, 3), "run %d", i)
 		}
 	})
+}
+
+// The dry run of a repair counts what the repair changes, and lists the problems that it leaves. The
+// control is a dry run of the table before it was damaged.
+func TestDryRunPredictsTheRepair(t *testing.T) {
+	t.Parallel()
+	seed := testrand.Seed(t)
+	schema := newClubSchema()
+	counts := func(r maintain.Report) []int { return []int{r.Items, r.Created, r.Corrected, r.Deleted} }
+	unlike := 0
+	for i := range testsize.Pick(10, 100, 10_000) {
+		client := ddbtest.New(ddbtest.Options{Seed: seed + uint64(i)}).Client()
+		d := &damaged{club: schema.open(t, client, client), rnd: rand.New(rand.NewPCG(seed, uint64(i))), twice: i%2 == 0, kinds: map[string]int{}}
+		require.NoError(t, d.table.Create(t.Context()))
+		d.furnish(t)
+		before, err := maintain.RepairGuards(t.Context(), d.table, maintain.Run{DryRun: true})
+		require.NoError(t, err)
+		d.damage(t)
+		dry, err := maintain.RepairGuards(t.Context(), d.table, maintain.Run{DryRun: true})
+		found := listed(t, err)
+		report, err := maintain.RepairGuards(t.Context(), d.table, maintain.Run{})
+		require.Equal(t, counts(report), counts(dry), "run %d: %v", i, d.kinds)
+		require.Subset(t, found, listed(t, err), "run %d", i)
+		require.Len(t, found, dry.Created+dry.Corrected+dry.Deleted+report.Left, "run %d", i)
+		if !slices.Equal(counts(before), counts(report)) {
+			unlike++
+		}
+	}
+	require.Positive(t, unlike)
 }
 
 // interrupted is a client of a repair. Another writer acts between what the repair reads and what
@@ -272,13 +303,13 @@ func TestRepairLosesToAWriter(t *testing.T) {
 		} {
 			for _, unconditional := range []bool{false, true} {
 				require.NoError(t, c.members.Overwrite(ctx, &member{ID: "ann", Email: address}))
-				_, err := c.table.RepairGuards(ctx)
+				_, err := maintain.RepairGuards(ctx, c.table, maintain.Run{})
 				require.NoError(t, err)
 				scene.damage()
 				var seen [][]string
 				r := &interrupted{Client: c.client, other: scene.other, unconditional: unconditional}
 				r.after = func() { seen = append(seen, c.problems(t)) }
-				_, err = newClubSchema().open(t, c.client, r).table.RepairGuards(ctx)
+				_, err = maintain.RepairGuards(ctx, newClubSchema().open(t, c.client, r).table, maintain.Run{})
 				require.NoError(t, err)
 				want := []string(nil)
 				if unconditional {

@@ -16,7 +16,9 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -91,7 +93,7 @@ func TestGuardsAreCheckedAndRepaired(t *testing.T) {
 	eachClub(t, func(t *testing.T, c *club) {
 		ctx := t.Context()
 		c.furnish(t)
-		require.NoError(t, c.table.CheckGuards(ctx))
+		require.NoError(t, testchecks.Guards(ctx, c.table))
 		require.Empty(t, c.problems(t))
 
 		c.deleteItem(t, emailGuard+"ann@example.com")
@@ -111,8 +113,8 @@ func TestGuardsAreCheckedAndRepaired(t *testing.T) {
 		c.putItem(t, c.item(t, loginGuard+"eve"), avMap{"PK": avS("$U#unique#member#nick#eve")})
 		remain := []string{
 			"guest phone: two items have the same value G#gus G#gus2",
-			"member : an item cannot be decoded, or its value is too long for a guard M#broken",
-			"member : an item cannot be decoded, or its value is too long for a guard M#long",
+			"member : an item cannot be decoded M#broken",
+			"member : the keys of an item cannot be rendered M#long",
 			"member email: two items have the same value M#eve M#eve2",
 			"member seat: two items have the same value M#eve M#eve2",
 		}
@@ -132,23 +134,23 @@ func TestGuardsAreCheckedAndRepaired(t *testing.T) {
 			"member seat: the guard of an item's value names another item M#ann",
 		}, remain...)
 		slices.Sort(want)
-		err := c.table.CheckGuards(ctx)
+		err := testchecks.Guards(ctx, c.table)
 		require.Equal(t, want, listed(t, err))
 		require.ErrorIs(t, err, trestle.ErrLimit, "the value that is too long")
 
-		report, err := c.table.RepairGuards(ctx)
+		report, err := maintain.RepairGuards(ctx, c.table, maintain.Run{})
 		require.Equal(t, remain, listed(t, err))
 		report.Capacity = trestle.Capacity{}
-		require.Equal(t, trestle.GuardReport{Items: 9, Guards: 16, Created: 5, Corrected: 4, Deleted: 4, Left: len(remain)}, report)
-		require.Equal(t, remain, listed(t, c.table.CheckGuards(ctx)))
+		require.Equal(t, maintain.Report{Items: 9, ByType: map[string]int{"guest": 3, "member": 6}, Guards: 16, Created: 5, Corrected: 4, Deleted: 4, Left: len(remain)}, report)
+		require.Equal(t, remain, listed(t, testchecks.Guards(ctx, c.table)))
 		require.NotEmpty(t, c.item(t, "$U#unique#visitor#pass#1"), "of a type of another program")
 
 		for _, partition := range []string{"G#gus2", "M#eve2", "M#broken", "M#long"} {
 			c.deleteItem(t, partition)
 		}
-		_, err = c.table.RepairGuards(ctx)
+		_, err = maintain.RepairGuards(ctx, c.table, maintain.Run{})
 		require.NoError(t, err)
-		require.NoError(t, c.table.CheckGuards(ctx))
+		require.NoError(t, testchecks.Guards(ctx, c.table))
 		require.Equal(t, []string{"visitor pass: no item has the value of a guard $U#unique#visitor#pass#1"}, c.problems(t))
 	})
 }
@@ -163,18 +165,18 @@ func TestExpiredGuardsAreNoProblem(t *testing.T) {
 		for range 2 * 3600 {
 			c.clock.forward()
 		}
-		require.NoError(t, c.table.CheckGuards(ctx))
+		require.NoError(t, testchecks.Guards(ctx, c.table))
 		require.NoError(t, c.guests.Create(ctx, &guest{ID: "new", Phone: 1, Expires: c.clock.now().Add(time.Hour)}))
-		require.NoError(t, c.table.CheckGuards(ctx), "the value of an expired item is free")
+		require.NoError(t, testchecks.Guards(ctx, c.table), "the value of an expired item is free")
 		c.putItem(t, c.item(t, phoneGuard+"1"), avMap{"_owner": ownerAV("G#gus", "G")})
-		require.Equal(t, []string{"guest phone: the guard of an item's value names another item G#new"}, listed(t, c.table.CheckGuards(ctx)))
-		_, err := c.table.RepairGuards(ctx)
+		require.Equal(t, []string{"guest phone: the guard of an item's value names another item G#new"}, listed(t, testchecks.Guards(ctx, c.table)))
+		_, err := maintain.RepairGuards(ctx, c.table, maintain.Run{})
 		require.NoError(t, err)
 		c.deleteItem(t, "G#zoe")
-		require.NoError(t, c.table.CheckGuards(ctx), "a guard whose item was deleted first")
+		require.NoError(t, testchecks.Guards(ctx, c.table), "a guard whose item was deleted first")
 		c.deleteItem(t, phoneGuard+"2")
 		c.putItem(t, c.item(t, "G#gus"), avMap{"PK": avS("G#zoe"), "phone": avN("2")})
-		require.NoError(t, c.table.CheckGuards(ctx), "an item whose guard was deleted first")
+		require.NoError(t, testchecks.Guards(ctx, c.table), "an item whose guard was deleted first")
 	})
 }
 
@@ -198,18 +200,18 @@ func TestManyProblems(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, out.UnprocessedItems)
 	}
-	err := c.table.CheckGuards(ctx)
-	var e *trestle.GuardError
+	err := testchecks.Guards(ctx, c.table)
+	var e *maintain.Error
 	require.ErrorAs(t, err, &e)
 	require.Len(t, e.Problems, 1000)
 	require.True(t, e.More)
 
-	pages, last := 0, trestle.GuardReport{}
-	report, err := c.table.RepairGuards(ctx, entity.GuardConcurrency(8), entity.GuardProgress(func(r trestle.GuardReport) {
+	pages, last := 0, maintain.Report{}
+	report, err := maintain.RepairGuards(ctx, c.table, maintain.Run{Concurrency: 8, Progress: func(r maintain.Report) {
 		pages++
 		require.GreaterOrEqual(t, r.Created, last.Created)
 		last = r
-	}))
+	}})
 	require.NoError(t, err)
 	require.Equal(t, n, report.Items)
 	require.Equal(t, n, report.Created)
@@ -217,7 +219,7 @@ func TestManyProblems(t *testing.T) {
 	require.GreaterOrEqual(t, pages, 16, "two scans of eight segments")
 	require.Equal(t, report.Created, last.Created)
 	require.GreaterOrEqual(t, report.Capacity.Write, 2.0*n, "of each guard; DynamoDB also charges the condition checks")
-	require.NoError(t, c.table.CheckGuards(ctx))
+	require.NoError(t, testchecks.Guards(ctx, c.table))
 }
 
 // A budget, an ended context and a failing table end the check and the repair.
@@ -227,30 +229,29 @@ func TestGuardChecksEnd(t *testing.T) {
 		ctx := t.Context()
 		c.furnish(t)
 		c.deleteItem(t, emailGuard+"ann@example.com")
-		check := c.table.CheckGuards
-		repair := func(ctx context.Context, o ...entity.GuardOption) error {
-			_, err := c.table.RepairGuards(ctx, o...)
+		repair := func(ctx context.Context, run maintain.Run) error {
+			_, err := maintain.RepairGuards(ctx, c.table, run)
 			return err
 		}
-		for _, run := range []func(context.Context, ...entity.GuardOption) error{check, repair} {
-			require.ErrorIs(t, run(ctx, entity.GuardBudget(1)), query.ErrBudget)
+		for _, dry := range []bool{true, false} {
+			require.ErrorIs(t, repair(ctx, maintain.Run{DryRun: dry, Budget: 1}), query.ErrBudget)
 			var e *trestle.OpError
 			ended, cancel := context.WithCancel(t.Context())
-			err := run(ended, entity.GuardProgress(func(trestle.GuardReport) { cancel() }))
+			err := repair(ended, maintain.Run{DryRun: dry, Progress: func(maintain.Report) { cancel() }})
 			require.ErrorIs(t, err, context.Canceled)
 			require.ErrorAs(t, err, &e)
 		}
-		require.NoError(t, repair(ctx))
-		require.NoError(t, check(ctx, nil, entity.GuardProgress(nil), entity.GuardConcurrency(0), entity.GuardBudget(1e6)))
-		require.NoError(t, (&club{table: c.table}).table.CheckGuards(ctx))
+		require.NoError(t, repair(ctx, maintain.Run{}))
+		require.NoError(t, repair(ctx, maintain.Run{DryRun: true, Budget: 1e6}))
+		require.NoError(t, testchecks.Guards(ctx, c.table))
 		_, err := c.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String("club")})
 		require.NoError(t, err)
 		var missing *types.ResourceNotFoundException
-		require.ErrorAs(t, check(ctx), &missing)
-		require.ErrorAs(t, repair(ctx), &missing)
+		require.ErrorAs(t, testchecks.Guards(ctx, c.table), &missing)
+		require.ErrorAs(t, repair(ctx, maintain.Run{}), &missing)
 		var none *entity.Table
-		require.ErrorIs(t, none.CheckGuards(ctx), trestle.ErrInvalid)
-		_, err = none.RepairGuards(ctx)
+		require.ErrorIs(t, testchecks.Guards(ctx, none), trestle.ErrInvalid)
+		_, err = maintain.RepairGuards(ctx, none, maintain.Run{})
 		require.ErrorIs(t, err, trestle.ErrInvalid)
 		require.NotErrorIs(t, err, context.Canceled)
 	})

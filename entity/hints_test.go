@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -45,7 +46,7 @@ func TestHintsForFailuresOfTheEnvironment(t *testing.T) {
 		require.ErrorAs(t, err, new(*types.ResourceNotFoundException))
 		require.NotEmpty(t, hintOf(t, err))
 		requireNone(t, missing.notes.Put(ctx, &note{ID: "n"}), trestle.NotApplied)
-		require.NotEmpty(t, hintOf(t, missing.table.Check(ctx)))
+		require.NotEmpty(t, hintOf(t, maintain.Check(ctx, missing.table)))
 
 		// The table has no index.
 		client := e.Client(t)

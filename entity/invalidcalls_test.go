@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // refusedWith requires an ErrInvalid whose text has all the parts.
@@ -266,7 +267,7 @@ func TestTableWithoutOpen(t *testing.T) {
 	t.Parallel()
 	for _, table := range []*entity.Table{nil, {}} {
 		require.ErrorIs(t, table.Create(t.Context()), trestle.ErrInvalid)
-		require.ErrorIs(t, table.Check(t.Context()), trestle.ErrInvalid)
+		require.ErrorIs(t, maintain.Check(t.Context(), table), trestle.ErrInvalid)
 		require.Empty(t, table.Name())
 	}
 }

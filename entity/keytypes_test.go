@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/keys"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // open creates and checks the table of a schema on an engine.
@@ -23,7 +24,7 @@ func open(t *testing.T, e engines.Engine, s *entity.Schema) (*dynamodb.Client, *
 	table, err := s.Open(client, "things")
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))
-	require.NoError(t, table.Check(t.Context()))
+	require.NoError(t, maintain.Check(t.Context(), table))
 	return client, table
 }
 

@@ -57,7 +57,7 @@ package entity
 // 100 years. The end is rounded down to a second: an item expires up to a second before its
 // lifetime has passed. A time to live after the year 5138 is [trestle.ErrInvalid]: it is in
 // milliseconds by mistake. So is such a number that [attr.Add] adds. A smaller one is not
-// recognized, such as a minute in milliseconds, nor is a sum that is too large: [Table.CheckItems]
+// recognized, such as a minute in milliseconds, nor is a sum that is too large: maintain.CheckItems
 // finds stored items that never expire.
 //
 // The tag entity gives a field a role. Only the fields of the entity itself can have a role,
@@ -129,7 +129,7 @@ type Index struct{}
 // field of a unique value or the time to live, and an upsert whose new item would have a value from
 // the table's key and zeros. Such an update and upsert also read the new item after the
 // transaction, to return it. They are single writes if no guard changes. Batches send them as
-// single writes. Items that other programs write have no guards: [Table.CheckGuards] finds and
+// single writes. Items that other programs write have no guards: maintain.RepairGuards finds and
 // repairs them.
 //
 // In a type with a tenant, a value is unique within the tenant, and the keys of its guards start
@@ -177,8 +177,7 @@ type Unique struct{}
 // A write costs two more write units per KB of the counting item, and those of its index entries
 // that have the count. Put, Overwrite and Delete first read the old item, strongly consistent; so
 // does an update that changes a field of the counting item's key, and an upsert that changes one or
-// whose new item would be counted. Items that other
-// programs write or delete are not counted: [Table.CheckCounts] and [Table.RepairCounts] find and
-// correct such counts. All items that one item counts write to the same item, which supports some
-// hundred transactions per second.
+// whose new item would be counted. Items that other programs write or delete are not counted:
+// maintain.RepairCounts finds and corrects such counts. All items that one item counts write to the
+// same item, which supports some hundred transactions per second.
 type Counted struct{}

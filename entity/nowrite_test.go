@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // printedOutcome returns the outcome of an error, and requires that all ways to read and print it
@@ -49,7 +50,7 @@ func TestOnlyWritesHaveAnOutcome(t *testing.T) {
 		}{
 			"get":       {true, func(n note) error { _, err := notes.Get(ctx, n); return err }},
 			"get many":  {true, func(n note) error { _, err := notes.GetMany(ctx, []note{n}); return err }},
-			"check":     {true, func(note) error { return o.table.Check(ctx) }},
+			"check":     {true, func(note) error { return maintain.Check(ctx, o.table) }},
 			"create":    {false, func(n note) error { return notes.Create(ctx, &n) }},
 			"put":       {false, func(n note) error { return notes.Put(ctx, &n) }},
 			"overwrite": {false, func(n note) error { return notes.Overwrite(ctx, &n) }},

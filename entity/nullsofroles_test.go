@@ -13,6 +13,8 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
 )
@@ -147,8 +149,8 @@ func TestNullsOfRoles(t *testing.T) {
 			return got
 		}
 		store("1", "version", "replies", "ttl", "title")
-		require.NoError(t, table.CheckCounts(t.Context()))
-		require.NoError(t, table.CheckItems(t.Context(), 10))
+		require.NoError(t, testchecks.Counts(t.Context(), table))
+		require.NoError(t, testchecks.Items(t.Context(), table, 10))
 
 		title := attr.Must(func(t *topic) **string { return &t.Title })
 		require.NoError(t, tx.Write(t.Context(), answers.In(table).Op().Create(&answer{Topic: "1", ID: "a"}),
@@ -160,7 +162,7 @@ func TestNullsOfRoles(t *testing.T) {
 		require.NoError(t, err)
 		_, err = client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("table"), Item: item})
 		require.NoError(t, err)
-		_, err = table.RepairCounts(t.Context())
+		_, err = maintain.RepairCounts(t.Context(), table, maintain.Run{})
 		require.NoError(t, err)
 		require.Equal(t, topic{ID: "2", Replies: 1, Version: 1}, stored("2"))
 

@@ -19,6 +19,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testfaults"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // span records what an observer and a transport see of one operation.
@@ -107,10 +108,10 @@ func TestOperationsStartAndEnd(t *testing.T) {
 			err      error
 			call     func() error
 		}{
-			{"check", whole("check table"), 1, trestle.NoWrite, new(types.ResourceNotFoundException), func() error { return o.table.Check(ctx) }},
+			{"check", whole("check table"), 1, trestle.NoWrite, new(types.ResourceNotFoundException), func() error { return maintain.Check(ctx, o.table) }},
 			{"make", whole("create table"), 3, trestle.Applied, nil, func() error { return o.table.Create(ctx) }},
 			{"make again", whole("create table"), 1, trestle.NotApplied, trestle.ErrExists, func() error { return o.table.Create(ctx) }},
-			{"check again", whole("check table"), 2, trestle.NoWrite, nil, func() error { return o.table.Check(ctx) }},
+			{"check again", whole("check table"), 2, trestle.NoWrite, nil, func() error { return maintain.Check(ctx, o.table) }},
 			{"create", doing("create"), 1, trestle.Applied, nil, func() error { return o.accounts.Create(ctx, &a) }},
 			{"create again", doing("create"), 1, trestle.NotApplied, trestle.ErrExists, func() error { return o.accounts.Create(ctx, &b) }},
 			{"put", doing("put"), 1, trestle.Applied, nil, func() error { return o.accounts.Put(ctx, &a) }},
@@ -167,8 +168,8 @@ func TestDriftIsNotAFailedCheck(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, bare.Create(t.Context()))
 		o := newOffice(t, client, func(c *entity.Config) { c.Observer = rec })
-		s, err := rec.of(t, func() error { return o.table.Check(t.Context()) })
-		require.ErrorAs(t, err, new(*trestle.DriftError))
+		s, err := rec.of(t, func() error { return maintain.Check(t.Context(), o.table) })
+		require.ErrorAs(t, err, new(*maintain.Error))
 		require.NoError(t, s.ended[0].Err)
 	})
 }
@@ -218,7 +219,7 @@ func TestInvalidCallsAreNotObserved(t *testing.T) {
 	bare, err := entity.NewSchema(entity.Config{Observer: rec}).Open(&mock{}, "office")
 	require.NoError(t, err)
 	for _, err := range []error{
-		o.accounts.Put(t.Context(), &account{}), bare.Create(t.Context()), bare.Check(t.Context()),
+		o.accounts.Put(t.Context(), &account{}), bare.Create(t.Context()), maintain.Check(t.Context(), bare),
 		func() error { _, err := o.accounts.Get(t.Context(), account{}); return err }(),
 	} {
 		require.ErrorIs(t, err, trestle.ErrInvalid)

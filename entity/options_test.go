@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // watched opens the office with an observer that records its events.
@@ -205,5 +206,5 @@ func TestOtherClients(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, note{ID: "n"}, met)
 	requireOutcome(t, table.Create(t.Context()), trestle.ErrInvalid, trestle.NotApplied)
-	requireOutcome(t, table.Check(t.Context()), trestle.ErrInvalid, trestle.NoWrite)
+	requireOutcome(t, maintain.Check(t.Context(), table), trestle.ErrInvalid, trestle.NoWrite)
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // errand has a field that is the key of an index.
@@ -101,26 +103,26 @@ func TestRestKeepsFieldsThatAreIndexKeys(t *testing.T) {
 		_, err = memos.In(table).Update(ctx, m, memoText.Set("x"), attr.Key(memoRest, "status").Set(avS("draft")))
 		require.NoError(t, err)
 		for _, changes := range []int{1, 0} {
-			report, err := entity.Reindex(ctx, memos.In(table))
+			report, err := maintain.Reindex(ctx, table, maintain.Run{}, memos)
 			require.NoError(t, err)
 			require.Equal(t, changes, report.Updated)
 			requireKept()
 			requireNotStale(stored(key))
 		}
-		require.NoError(t, table.CheckItems(ctx, 100))
+		require.NoError(t, testchecks.Items(ctx, table, 100))
 		_, err = memos.In(table).Update(ctx, m, attr.Key(memoRest, "GSI1PK").Set(avS("x")))
 		requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 
 		slipKey := avMap{"PK": avS("S#1"), "SK": avS("S")}
 		put("slip", slipKey)
-		report, err := entity.Reindex(ctx, slips.In(table))
+		report, err := maintain.Reindex(ctx, table, maintain.Run{}, slips)
 		require.NoError(t, err)
 		require.Equal(t, 1, report.Updated)
 		require.Equal(t, avS("draft"), stored(slipKey)["status"])
 		requireNotStale(stored(slipKey))
 
 		require.NoError(t, errands.In(table).Create(ctx, &errand{ID: "1", Owner: "ann", Status: "open"}))
-		report, err = entity.Reindex(ctx, errands.In(table))
+		report, err = maintain.Reindex(ctx, table, maintain.Run{}, errands)
 		require.NoError(t, err)
 		require.Zero(t, report.Updated)
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/lock"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -245,7 +246,7 @@ func TestLogLinesRepeatNothing(t *testing.T) {
 			about(map[string]any{"items": int64(2), "read_units": 0.5})},
 		{"a query with a filter", func() error { _, err := in.Filter(accStatus.Eq("away")).Collect(t.Context()); return err },
 			about(map[string]any{"scanned": int64(2), "read_units": 0.5})},
-		{"a check", func() error { return o.table.Check(t.Context()) }, map[string]any{"table": "office", "requests": int64(2)}},
+		{"a check", func() error { return maintain.Check(t.Context(), o.table) }, map[string]any{"table": "office", "requests": int64(2)}},
 		{"a write whose reply is lost", func() error {
 			db.Fail(ddbtest.Op("DeleteItem"), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
 			return o.accounts.Delete(t.Context(), a, accStatus.Eq("active"))

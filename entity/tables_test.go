@@ -19,6 +19,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // allOfIt returns a configuration with every kind of index.
@@ -96,9 +97,9 @@ func TestCheckAcceptsWhatCreateMakes(t *testing.T) {
 			client := e.Client(t)
 			table, err := entity.NewSchema(config).Open(client, "app")
 			require.NoError(t, err)
-			require.ErrorAs(t, table.Check(t.Context()), new(*types.ResourceNotFoundException), name)
+			require.ErrorAs(t, maintain.Check(t.Context(), table), new(*types.ResourceNotFoundException), name)
 			require.NoError(t, table.Create(t.Context()), name)
-			require.NoError(t, table.Check(t.Context()), name)
+			require.NoError(t, maintain.Check(t.Context(), table), name)
 			requireOutcome(t, table.Create(t.Context()), trestle.ErrExists, trestle.NotApplied)
 
 			out, err := client.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String("app")})
@@ -164,15 +165,15 @@ func TestCheckReportsEveryDifference(t *testing.T) {
 				c.change(&config)
 				table, err := entity.NewSchema(config).Open(client, "app")
 				require.NoError(t, err)
-				err = table.Check(t.Context())
+				err = maintain.Check(t.Context(), table)
 				if c.want == 0 {
 					require.NoError(t, err)
 					return
 				}
-				var drift *trestle.DriftError
+				var drift *maintain.Error
 				require.ErrorAs(t, err, &drift)
 				require.Equal(t, "app", drift.Table)
-				require.Len(t, drift.Differences, c.want)
+				require.Len(t, drift.Problems, c.want)
 			})
 		}
 	})
@@ -198,7 +199,7 @@ func TestCheckAcceptsKeysAmongIncludedAttributes(t *testing.T) {
 			require.NoError(t, err)
 			table, err := schema.Open(client, "app")
 			require.NoError(t, err)
-			require.NoError(t, table.Check(t.Context()), index)
+			require.NoError(t, maintain.Check(t.Context(), table), index)
 		}
 	})
 }
@@ -212,9 +213,9 @@ func TestCheckReportsDisabledTimeToLive(t *testing.T) {
 		require.NoError(t, made.Create(t.Context()))
 		table, err := entity.NewSchema(entity.Config{TTL: "expires"}).Open(client, "app")
 		require.NoError(t, err)
-		var drift *trestle.DriftError
-		require.ErrorAs(t, table.Check(t.Context()), &drift)
-		require.Len(t, drift.Differences, 1)
+		var drift *maintain.Error
+		require.ErrorAs(t, maintain.Check(t.Context(), table), &drift)
+		require.Len(t, drift.Problems, 1)
 	})
 }
 
@@ -274,6 +275,6 @@ func TestTableCallsHaveATimeout(t *testing.T) {
 		start := time.Now()
 		requireOutcome(t, table.Create(t.Context()), trestle.ErrUnknown, trestle.Unknown)
 		require.Equal(t, time.Second, time.Since(start))
-		requireNone(t, table.Check(t.Context()), trestle.NoWrite)
+		requireNone(t, maintain.Check(t.Context(), table), trestle.NoWrite)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -40,6 +41,6 @@ func TestTimeToLiveInAnIndexKey(t *testing.T) {
 		found, err := query.On(repo, "by-end", endingVoucher{Ends: v.Ends}).Collect(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []endingVoucher{v}, found)
-		require.NoError(t, table.CheckItems(t.Context(), 10))
+		require.NoError(t, testchecks.Items(t.Context(), table, 10))
 	})
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
@@ -44,7 +45,7 @@ func (r *race) check(t testing.TB) string {
 	if problems := r.problems(t); len(problems) > 0 {
 		return strings.Join(problems, ", ")
 	}
-	if err := r.table.CheckGuards(context.WithoutCancel(t.Context())); err != nil {
+	if err := testchecks.Guards(context.WithoutCancel(t.Context()), r.table); err != nil {
 		return err.Error()
 	}
 	items := map[string]avMap{}

@@ -14,6 +14,8 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -75,11 +77,11 @@ func TestMissingNumbersAreZero(t *testing.T) {
 			if store {
 				require.NoError(t, c.members.Put(ctx, &seated))
 			}
-			var found *trestle.GuardError
-			require.ErrorAs(t, c.table.CheckGuards(ctx), &found)
+			var found *maintain.Error
+			require.ErrorAs(t, testchecks.Guards(ctx, c.table), &found)
 			require.Len(t, found.Problems, len(guards))
 		}
-		_, err = c.table.RepairGuards(ctx)
+		_, err = maintain.RepairGuards(ctx, c.table, maintain.Run{})
 		require.NoError(t, err)
 		require.Equal(t, guards, c.guards(t))
 		require.NoError(t, c.members.Delete(ctx, seated))

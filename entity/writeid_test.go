@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testfaults"
 )
 
@@ -263,7 +264,7 @@ func TestWriteIDs(t *testing.T) {
 		in, err := o.accounts.Op().Create(&account{Org: "acme", ID: "bob"}).Input()
 		require.NoError(t, err)
 		require.NotContains(t, in.Put.Item, "_w")
-		require.NoError(t, o.table.CheckItems(t.Context(), 10))
+		require.NoError(t, testchecks.Items(t.Context(), o.table, 10))
 
 		named := newOffice(t, o.client, func(c *entity.Config) { c.WriteID = "write" })
 		require.NoError(t, named.accounts.Create(t.Context(), &account{Org: "acme", ID: "eve"}))

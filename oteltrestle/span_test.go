@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/oteltrestle"
 	"github.com/trestledb/trestle/query"
 )
@@ -43,7 +44,7 @@ func TestRequestsAreChildrenOfTheOperation(t *testing.T) {
 		call     func(context.Context) error
 	}{
 		{"create table", "create table office", 2, s.table.Create},
-		{"check table", "check table office", 1, s.table.Check},
+		{"check table", "check table office", 1, func(ctx context.Context) error { return maintain.Check(ctx, s.table) }},
 		{"create", "create employee", 1, func(ctx context.Context) error { return s.employees.Create(ctx, &a) }},
 		{"a read and a write", "overwrite employee", 2, func(ctx context.Context) error { return s.employees.Overwrite(ctx, &a) }},
 		{"get", "get employee", 1, func(ctx context.Context) error { _, err := s.employees.Get(ctx, a); return err }},

@@ -268,7 +268,7 @@ func (q Query[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
 // them. If no other type shares the keys of T, DynamoDB counts and sends no items. Count is then
 // the number of items in the range of keys, and includes those that the other methods leave out
 // because another program wrote them there: items of another type or of none, which
-// [entity.Table.CheckItems] counts.
+// maintain.CheckItems counts.
 //
 // On the handle of a tenant ([entity.Table.Tenant]), DynamoDB sends the keys of index entries, and
 // an entry of another tenant is [trestle.ErrTenant]. A count does not check the field with the role

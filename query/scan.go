@@ -32,7 +32,7 @@ func ScanTable(t *entity.Table) TableScan[any] { return TableScan[any]{q: newTab
 
 // ScanStored reads all items of a table, of every type, as they are stored: the result does not
 // depend on the types that this program knows. It leaves out what [ScanTable] leaves out. To copy a
-// table, use entity.Table.CopyTo, which leaves out nothing.
+// table, use maintain.Copy, which leaves out nothing.
 func ScanStored(t *entity.Table) TableScan[entity.Raw] {
 	return TableScan[entity.Raw]{q: newTableScan(t, true)}
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
 )
@@ -370,13 +372,13 @@ func textAttributes(pairs ...string) attributes {
 // differences returns the number of differences that CheckItems lists.
 func differences(t *testing.T, table *entity.Table) int {
 	t.Helper()
-	err := table.CheckItems(t.Context(), 100)
-	var drift *trestle.DriftError
+	err := testchecks.Items(t.Context(), table, 100)
+	var drift *maintain.Error
 	if err == nil {
 		return 0
 	}
 	require.ErrorAs(t, err, &drift)
-	return len(drift.Differences)
+	return len(drift.Problems)
 }
 
 // naiveLeaves takes items without a type attribute in the range of leaves for leaves.

@@ -13,7 +13,9 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testfaults"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -141,8 +143,8 @@ func TestExpiredCountingItemCountsNothing(t *testing.T) {
 		got, err := h.rooms.With(entity.ShowExpired()).Get(ctx, room{ID: "a"})
 		require.NoError(t, err)
 		require.Equal(t, room{ID: "a", Guests: 2, Version: 3, Expires: soon}, got, "nothing has written it")
-		require.NoError(t, h.table.CheckCounts(ctx))
-		report, err := h.table.RepairCounts(ctx)
+		require.NoError(t, testchecks.Counts(ctx, h.table))
+		report, err := maintain.RepairCounts(ctx, h.table, maintain.Run{})
 		require.NoError(t, err)
 		require.Zero(t, report.Corrected)
 

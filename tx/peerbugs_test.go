@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testfaults"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
@@ -131,7 +132,7 @@ func TestTypeIsStoredOnAllPaths(t *testing.T) {
 			}
 			require.ElementsMatch(t, []string{"batch", "batch 2", "create", "moved", "overwrite", "put", "put many", "upsert"}, ids, name)
 		}
-		require.NoError(t, s.table.CheckItems(ctx, 100))
+		require.NoError(t, testchecks.Items(ctx, s.table, 100))
 	})
 }
 
@@ -249,7 +250,7 @@ func TestIndexFollowsItsMembers(t *testing.T) {
 			for _, attribute := range []string{"GSI1PK", "GSI1SK"} {
 				require.Equal(t, want[attribute], out.Item[attribute], "%s: %s", name, attribute)
 			}
-			require.NoError(t, s.table.CheckItems(ctx, 100), name)
+			require.NoError(t, testchecks.Items(ctx, s.table, 100), name)
 			return o
 		}
 		// The other members of the index key are not known, so the update is not sent.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/examples/internal/program"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // run creates the table and makes every request. It prints what each request does and returns.
@@ -33,7 +34,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	// A program that writes users without this library would leave users without guards.
-	if err := table.CheckGuards(ctx); err != nil {
+	if _, err := maintain.RepairGuards(ctx, table, maintain.Run{DryRun: true}); err != nil {
 		return err
 	}
 	t.Printf("at the end, each unique value has its guard, and each guard its user")

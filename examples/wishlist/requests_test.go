@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -218,7 +219,7 @@ func TestRequestsReadOnlyTheirRows(t *testing.T) {
 		createExisting(t, client)
 		old, err := oldSchema.Open(metered{client, got}, "Users")
 		require.NoError(t, err)
-		require.NoError(t, old.Check(t.Context()))
+		require.NoError(t, maintain.Check(t.Context(), old))
 		typed, err := Schema.Open(metered{client, got}, "wishlist")
 		require.NoError(t, err)
 		require.NoError(t, typed.Create(t.Context()))

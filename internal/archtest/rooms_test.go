@@ -28,6 +28,7 @@ var rooms = []room{
 	{"keys", "internal/keyspace internal/keysyntax", 0},
 	{"attr", "internal/expr internal/core", 0},
 	{"entity", ". attr internal/repo internal/tenancy internal/table internal/removal internal/hooks internal/define internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
+	{"maintain", ". entity internal/hooks internal/scan internal/table internal/batch internal/cursor internal/write internal/read internal/exec internal/op internal/errs internal/core internal/codec keys", sdk},
 	{"schema", ". entity internal/hooks internal/repo schema/internal/policy schema/internal/schemadiff schema/internal/schemadoc", 0},
 	{"schema/schematest", "entity schema", env},
 	{"schema/internal/policy", "internal/tenancy internal/errs internal/core", 0},
@@ -100,7 +101,8 @@ var rooms = []room{
 	{"internal/batch", ". internal/exec internal/tenancy internal/op internal/errs internal/core", sdk},
 	{"internal/hooks", ". internal/cursor internal/exec internal/core internal/codec", 0},
 	{"internal/repo", ". internal/coalesce internal/tenancy internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/spread internal/errs internal/expr internal/core internal/codec keys", sdk},
-	{"internal/table", ". internal/batch internal/write internal/cursor internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec keys internal/reserved", sdk},
+	{"internal/table", ". internal/exec internal/op internal/errs internal/reserved internal/core", sdk},
+	{"internal/scan", ". internal/cursor internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec", sdk},
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/coalesce", ". internal/fetch internal/exec internal/op internal/core", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
@@ -115,6 +117,7 @@ var rooms = []room{
 	{"internal/together", "", 0},
 	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env | testingT},
+	{"internal/testchecks", "entity maintain", 0},
 	{"internal/testjson", "", sdk},
 	{"internal/testdriven", "", env | testingT},
 	{"internal/testfaults", "", sdk},
@@ -125,14 +128,14 @@ var rooms = []room{
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". internal/costtest internal/engines", testingT},
-	{"examples/...", ". schema examples/internal/program query entity attr tx shard lock document ddbtest", sdk},
+	{"examples/...", ". schema maintain examples/internal/program query entity attr tx shard lock document ddbtest", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "internal/costtest", "schema/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize", "internal/together"}
+var testSupport = []string{"ddbtest", "ddbtest/explore", "ddbtest/explore/internal/services", "internal/costtest", "schema/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/explored", "internal/replayed", "internal/testchecks", "internal/testdriven", "internal/testfaults", "internal/testkill", "internal/testrand", "internal/testschema", "internal/testsize", "internal/together"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

@@ -1,5 +1,7 @@
 package core
 
+import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 // PlanOf returns the type of an item. The type attribute determines it if the schema and the item
 // have one. Otherwise the templates of the table's key do. PlanOf returns nil for an item of no
 // type in the schema, and if the key fits several types that share it. All reads use this rule.
@@ -10,6 +12,21 @@ func (s *Schema) PlanOf(row Row) *Plan {
 		}
 	}
 	return s.planByKey(row)
+}
+
+// TypeName returns the name of an item's type: that in the type attribute, also if the schema does
+// not have the type, such as $U#unique of a guard, and otherwise that of PlanOf. It returns "" for an
+// item of no type.
+func (s *Schema) TypeName(row Row) string {
+	if s.TypeAttr != "" {
+		if name, ok := row.Attribute(s.TypeAttr).(*types.AttributeValueMemberS); ok {
+			return name.Value
+		}
+	}
+	if p := s.PlanOf(row); p != nil {
+		return p.Name
+	}
+	return ""
 }
 
 // planByKey relies on the validation of the schema: only types that share their keys on purpose can

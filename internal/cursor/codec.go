@@ -87,7 +87,7 @@ var encoding = base64.RawURLEncoding.Strict()
 func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Position, now time.Time, random io.Reader) (string, error) {
 	inside, ok := encodePositions(now, positions, attributes)
 	if !ok {
-		return "", errs.New("", "the item's key differs from the schema's", "compare the table with table.Check")
+		return "", errs.New("", "the item's key differs from the schema's", "compare the table with maintain.Check")
 	}
 	raw, err := c.close(inside, b.sum(), random)
 	if err != nil {

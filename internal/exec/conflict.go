@@ -94,6 +94,14 @@ func (c *Config) Pause(ctx context.Context, tries int) error {
 	if err != nil {
 		return err
 	}
+	return Wait(ctx, delay)
+}
+
+// Wait waits, or returns the error of an ended context.
+func Wait(ctx context.Context, delay time.Duration) error {
+	if delay <= 0 {
+		return ctx.Err()
+	}
 	t := time.NewTimer(delay)
 	defer t.Stop()
 	select {

@@ -50,7 +50,7 @@ var hints = map[string]string{
 	"IncompleteSignatureException":        "the signature is incomplete: check the credentials",
 	"ExpiredTokenException":               "the credentials have expired: renew them",
 	"AccessDeniedException":               "the credentials lack the permission: check the IAM policy for the table and its indexes",
-	"ResourceInUseException":              "the table already exists or is being changed: compare it with table.Check",
+	"ResourceInUseException":              "the table already exists or is being changed: compare it with maintain.Check",
 	"TransactionConflictException":        conflict,
 	"TransactionConflict":                 conflict,
 	"TransactionInProgressException":      "the transaction is still running: call again with the same token to learn its outcome",

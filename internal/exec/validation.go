@@ -15,7 +15,7 @@ func validationHint(message string) string {
 		}
 	}
 	return "the service rejected the request as invalid: errors.As to smithy.APIError gives its message, which may contain values; " +
-		"table.Check compares the table with the schema"
+		"maintain.Check compares the table with the schema"
 }
 
 // validations are the reasons why DynamoDB may reject a request of the library, the specific ones
@@ -28,7 +28,7 @@ var validations = []struct {
 		[]string{"item size"}},
 	{"the items of the transaction have more than 4 MB, names and values: read them in several transactions, or with GetMany",
 		[]string{"payload in response"}},
-	{"a change or a condition does not fit the type of a stored attribute: the item stores it as another type than its field, and table.CheckItems lists such items",
+	{"a change or a condition does not fit the type of a stored attribute: the item stores it as another type than its field, and maintain.CheckItems lists such items",
 		[]string{"incorrect data type", "incorrect operand type"}},
 	{"a change names a child of an attribute that is missing, or is not a map or a list: Set the whole attribute first",
 		[]string{"document path"}},
@@ -38,15 +38,15 @@ var validations = []struct {
 		[]string{"number overflow", "number underflow"}},
 	{"a value is nested more than 32 levels deep: split the item",
 		[]string{"nesting levels"}},
-	{"the table does not have the index: add it to the table, or compare the table with table.Check",
+	{"the table does not have the index: add it to the table, or compare the table with maintain.Check",
 		[]string{"specified index"}},
-	{"the index does not project every requested attribute: compare its projection with table.Check",
+	{"the index does not project every requested attribute: compare its projection with maintain.Check",
 		[]string{"does not project"}},
 	{"an index key is too long: the partition key is limited to 2048 bytes, the sort key to 1024",
 		[]string{"aggregate", "beyond allowed size"}},
-	{"a key attribute of an index has another type in the table, or is empty: compare the table with table.Check",
+	{"a key attribute of an index has another type in the table, or is empty: compare the table with maintain.Check",
 		[]string{"index key", "indexkey"}},
-	{"the table's key differs from the schema's: compare the table with table.Check",
+	{"the table's key differs from the schema's: compare the table with maintain.Check",
 		[]string{"key element", "missing the key", "type mismatch for key", "does not match schema type", "missed key schema", "key condition not supported"}},
 	{"the start position does not belong to this table or index: start again without the cursor",
 		[]string{"start key", "starting key"}},

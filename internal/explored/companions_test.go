@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/generations"
+	"github.com/trestledb/trestle/internal/testchecks"
 )
 
 // guardsMatch is an invariant: no two users have the same address, and the guards are those of the
@@ -53,7 +54,9 @@ func isGuard(item map[string]types.AttributeValue) bool {
 
 // guardsRight is an invariant: the library's own check finds no wrong guard.
 func guardsRight(r *protocolRun) func(db *ddbtest.DB) error {
-	return func(db *ddbtest.DB) error { return open(r.w, db.Client(), "check").CheckGuards(context.Background()) }
+	return func(db *ddbtest.DB) error {
+		return testchecks.Guards(context.Background(), open(r.w, db.Client(), "check"))
+	}
 }
 
 // unique: one user is created with different addresses, renamed and deleted.

@@ -18,6 +18,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -278,7 +279,7 @@ var anewUnique = protocol{
 			if err != nil {
 				return err
 			}
-			return table.CheckGuards(context.Background())
+			return testchecks.Guards(context.Background(), table)
 		})
 	},
 }

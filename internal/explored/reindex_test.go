@@ -17,7 +17,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/explore"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/maintain"
 )
 
 type avMap = map[string]types.AttributeValue
@@ -29,8 +31,8 @@ func reindexes[T any](of *entity.Type[T]) func(*protocolRun) func(*ddbtest.DB) e
 	return func(r *protocolRun) func(*ddbtest.DB) error {
 		return func(db *ddbtest.DB) error {
 			ctx, table := context.Background(), open(r.w, db.Client(), "check")
-			_, err := entity.Reindex(ctx, of.In(table), entity.ReindexConcurrency(1))
-			return errors.Join(err, table.CheckItems(ctx, 100), table.CheckGuards(ctx))
+			_, err := maintain.Reindex(ctx, table, maintain.Run{Concurrency: 1}, of)
+			return errors.Join(err, testchecks.Items(ctx, table, 100), testchecks.Guards(ctx, table))
 		}
 	}
 }
@@ -60,14 +62,14 @@ var reindexIndex = protocol{
 	clients: func(r *protocolRun) {
 		err := errNotRun
 		r.client("alice", func(ctx context.Context, table *entity.Table) {
-			_, err = entity.Reindex(ctx, listings.In(table), entity.ReindexConcurrency(1))
+			_, err = maintain.Reindex(ctx, table, maintain.Run{Concurrency: 1}, listings)
 		})
 		r.client("bob", func(ctx context.Context, table *entity.Table) {
 			_, _ = listings.In(table).Update(ctx, listing{ID: "1"}, listingCity.Set("rome"), listingColor.Set("blue"))
 			_ = listings.In(table).Delete(ctx, listing{ID: "1"}, listingCity.Eq("paris"))
 		})
 		r.w.Always(everyItemHasType)
-		r.w.Finally(completed(r, &err, func(ctx context.Context, t *entity.Table) error { return t.CheckItems(ctx, 100) }))
+		r.w.Finally(completed(r, &err, func(ctx context.Context, t *entity.Table) error { return testchecks.Items(ctx, t, 100) }))
 		r.w.Finally(reindexes(listings)(r))
 	},
 }
@@ -81,14 +83,14 @@ var reindexUnique = protocol{
 	clients: func(r *protocolRun) {
 		err := errNotRun
 		r.client("alice", func(ctx context.Context, table *entity.Table) {
-			_, err = entity.Reindex(ctx, users.In(table), entity.ReindexConcurrency(1))
+			_, err = maintain.Reindex(ctx, table, maintain.Run{Concurrency: 1}, users)
 		})
 		r.client("bob", func(ctx context.Context, table *entity.Table) {
 			_, _ = users.In(table).Update(ctx, user{ID: "1"}, userEmail.Set("y"))
 			_ = users.In(table).Delete(ctx, user{ID: "1"})
 			_ = users.In(table).Create(ctx, &user{ID: "2", Email: "x"})
 		})
-		r.w.Finally(completed(r, &err, func(ctx context.Context, t *entity.Table) error { return t.CheckGuards(ctx) }))
+		r.w.Finally(completed(r, &err, func(ctx context.Context, t *entity.Table) error { return testchecks.Guards(ctx, t) }))
 		r.w.Finally(reindexes(users)(r))
 	},
 }
@@ -105,7 +107,7 @@ var reindexMove = protocol{
 	clients: func(r *protocolRun) {
 		var changed, created bool
 		r.client("alice", func(ctx context.Context, table *entity.Table) {
-			_, _ = entity.Reindex(ctx, purses.In(table), entity.ReindexConcurrency(1))
+			_, _ = maintain.Reindex(ctx, table, maintain.Run{Concurrency: 1}, purses)
 		})
 		r.w.Client("bob", func(ctx context.Context, c *dynamodb.Client) {
 			key, exists := avMap{"PK": avS("PURSE#1"), "SK": avS("OLD")}, aws.String("attribute_exists(PK)")
@@ -171,9 +173,9 @@ func TestReindexMutants(t *testing.T) {
 		alone := p
 		alone.clients = func(r *protocolRun) {
 			r.client("alice", func(ctx context.Context, table *entity.Table) {
-				_, _ = entity.Reindex(ctx, listings.In(table), entity.ReindexConcurrency(1))
-				_, _ = entity.Reindex(ctx, users.In(table), entity.ReindexConcurrency(1))
-				_, _ = entity.Reindex(ctx, purses.In(table), entity.ReindexConcurrency(1))
+				_, _ = maintain.Reindex(ctx, table, maintain.Run{Concurrency: 1}, listings)
+				_, _ = maintain.Reindex(ctx, table, maintain.Run{Concurrency: 1}, users)
+				_, _ = maintain.Reindex(ctx, table, maintain.Run{Concurrency: 1}, purses)
 			})
 			r.w.Always(everyItemHasType)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
@@ -59,7 +58,7 @@ func (r *run) deleteGuard(ctx context.Context, guard, owner op.Item) error {
 		}
 		p, u := write.GuardOf(r.Schema, guard)
 		check := write.GuardCheck{Plan: p, Unique: u, Key: key, Guard: guard, Owner: write.Stored{Key: owner, Item: item}}
-		actions, err := check.Repair(trestle.GuardUnowned)
+		actions, err := check.Repair(write.GuardUnowned)
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // stored is an item as the SDK has it.
@@ -101,7 +103,7 @@ func TestRemove_rename(t *testing.T) {
 			}
 			_, err := s.table.RemoveTenant(ctx, "1", options...)
 			require.NoError(t, err, name)
-			require.NoError(t, s.table.CheckGuards(ctx), name)
+			require.NoError(t, testchecks.Guards(ctx, s.table), name)
 			_, err = s.table.RemoveTenant(ctx, "1")
 			require.NoError(t, err, name)
 			require.Empty(t, s.dump(t), name)
@@ -252,12 +254,12 @@ func TestRemove_embeddedPointer(t *testing.T) {
 		require.NoError(t, err)
 		delete(item, "seat")
 		s.load(t, item)
-		repaired, err := table.RepairGuards(ctx)
+		repaired, err := maintain.RepairGuards(ctx, table, maintain.Run{})
 		require.NoError(t, err)
 		require.Equal(t, 1, repaired.Created)
 		_, err = table.RemoveTenant(ctx, "1")
 		require.NoError(t, err)
 		require.Empty(t, s.countTypes(t)["$U#unique"])
-		require.NoError(t, table.CheckGuards(ctx))
+		require.NoError(t, testchecks.Guards(ctx, table))
 	})
 }

@@ -128,16 +128,5 @@ func (r *run) deleted(item op.Item) {
 		return
 	}
 	r.report.Items++
-	r.report.ByType[r.typeOf(item)]++
-}
-
-// typeOf returns the name of an item's type, or "".
-func (r *run) typeOf(item op.Item) string {
-	if name, ok := item[r.Schema.TypeAttr].(*types.AttributeValueMemberS); ok && r.Schema.TypeAttr != "" {
-		return name.Value
-	}
-	if p := r.Schema.PlanOf(core.NewRow(item)); p != nil {
-		return p.Name
-	}
-	return ""
+	r.report.ByType[r.Schema.TypeName(core.NewRow(item))]++
 }

@@ -34,20 +34,8 @@ type createClient interface {
 	UpdateTimeToLive(context.Context, *dynamodb.UpdateTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error)
 }
 
-// The names of the operations.
-const (
-	CreateName       = "create table"
-	CheckName        = "check table"
-	CheckItemsName   = "check items"
-	CheckCountsName  = "check counts"
-	RepairCountsName = "repair counts"
-	CheckGuardsName  = "check guards"
-	RepairGuardsName = "repair guards"
-	ReindexName      = "reindex"
-	CopyName         = "copy"
-
-	CheckReplacementName = "check replacement"
-)
+// CreateName is the name of the operation.
+const CreateName = "create table"
 
 // createWait limits the wait for a new table, which usually takes about ten seconds. The pauses
 // between two DescribeTable requests grow from minPause to maxPause.
@@ -58,7 +46,7 @@ const (
 )
 
 var errNotActive = &errs.ValidationError{Problems: []errs.Problem{{
-	Reason: "the table was created but is not active after five minutes", Hint: "check it with table.Check",
+	Reason: "the table was created but is not active after five minutes", Hint: "check it with maintain.Check",
 }}}
 
 // Create creates the table, waits until it is active, and enables time to live if the schema has a
@@ -107,7 +95,7 @@ func (t Table) await(ctx context.Context, c *exec.Call, client createClient) err
 		if !time.Now().Before(until) {
 			return c.Fail(errNotActive)
 		}
-		if err := wait(ctx, pause); err != nil {
+		if err := exec.Wait(ctx, pause); err != nil {
 			return c.Fail(err)
 		}
 	}

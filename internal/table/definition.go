@@ -1,5 +1,4 @@
-// Package table has the operations on whole tables: creating one, and comparing it and its items
-// with a schema.
+// Package table creates tables: it has the definition of the table of a schema.
 package table
 
 import (
@@ -15,7 +14,7 @@ func Definition(s *core.Schema, name string) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName:   &name,
 		BillingMode: types.BillingModePayPerRequest,
-		KeySchema:   keySchema(s.PartitionKey(), s.SortKey()),
+		KeySchema:   KeySchema(s.PartitionKey(), s.SortKey()),
 	}
 	for _, a := range s.KeyAttributes() {
 		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{
@@ -25,18 +24,19 @@ func Definition(s *core.Schema, name string) *dynamodb.CreateTableInput {
 	for _, x := range s.Indexes {
 		if x.Kind == trestle.LocalIndex {
 			in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
-				IndexName: &x.Name, KeySchema: keySchema(x.Partition, x.Sort), Projection: projection(x),
+				IndexName: &x.Name, KeySchema: KeySchema(x.Partition, x.Sort), Projection: Projection(x),
 			})
 			continue
 		}
 		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
-			IndexName: &x.Name, KeySchema: keySchema(x.Partition, x.Sort), Projection: projection(x),
+			IndexName: &x.Name, KeySchema: KeySchema(x.Partition, x.Sort), Projection: Projection(x),
 		})
 	}
 	return in
 }
 
-func keySchema(partition, sort []core.Attribute) []types.KeySchemaElement {
+// KeySchema returns the key of a table or an index.
+func KeySchema(partition, sort []core.Attribute) []types.KeySchemaElement {
 	var out []types.KeySchemaElement
 	for i := range partition {
 		out = append(out, types.KeySchemaElement{AttributeName: &partition[i].Name, KeyType: types.KeyTypeHash})
@@ -47,7 +47,8 @@ func keySchema(partition, sort []core.Attribute) []types.KeySchemaElement {
 	return out
 }
 
-func projection(x *core.Index) *types.Projection {
+// Projection returns what an index projects.
+func Projection(x *core.Index) *types.Projection {
 	switch {
 	case x.KeysOnly:
 		return &types.Projection{ProjectionType: types.ProjectionTypeKeysOnly}

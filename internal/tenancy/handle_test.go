@@ -15,6 +15,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/tenancy"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/shard"
 	"github.com/trestledb/trestle/tx"
@@ -103,9 +105,9 @@ func TestHandles_areSeparate(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, parts, 2)
 		}
-		require.NoError(t, w.all.table.CheckGuards(ctx))
-		require.NoError(t, w.all.table.CheckCounts(ctx))
-		require.NoError(t, w.all.table.CheckItems(ctx, 100))
+		require.NoError(t, testchecks.Guards(ctx, w.all.table))
+		require.NoError(t, testchecks.Counts(ctx, w.all.table))
+		require.NoError(t, testchecks.Items(ctx, w.all.table, 100))
 		for _, item := range w.rows(t) {
 			key := item["PK"].(*sdk.AttributeValueMemberS).Value
 			require.NotEqual(t, w.layout.owns("a", key), w.layout.owns("ab", key))
@@ -115,7 +117,7 @@ func TestHandles_areSeparate(t *testing.T) {
 		// The collection of one tenant goes, with its guards; the other stays.
 		_, err := query.Of(w.a.albums, album{ID: "1"}).Collection().Delete(ctx)
 		require.NoError(t, err)
-		require.NoError(t, w.all.table.CheckGuards(ctx))
+		require.NoError(t, testchecks.Guards(ctx, w.all.table))
 		require.NoError(t, w.a.albums.Create(ctx, &album{ID: "1"}))
 		require.NoError(t, w.a.photos.Create(ctx, &photo{Album: "1", ID: "q", Name: "fjord"}))
 		_, err = w.b.photos.Get(ctx, photo{Album: "1", ID: "p"})
@@ -138,8 +140,8 @@ func TestHandles_repair(t *testing.T) {
 				require.NoError(t, err)
 			}
 		}
-		require.Error(t, w.all.table.CheckCounts(ctx))
-		_, err := w.all.table.RepairCounts(ctx)
+		require.Error(t, testchecks.Counts(ctx, w.all.table))
+		_, err := maintain.RepairCounts(ctx, w.all.table, maintain.Run{})
 		require.NoError(t, err)
 		got, err := w.b.albums.Get(ctx, album{ID: "1"})
 		require.NoError(t, err)
@@ -148,8 +150,8 @@ func TestHandles_repair(t *testing.T) {
 		require.NoError(t, err)
 		_, err = w.raw.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: item})
 		require.NoError(t, err)
-		require.Error(t, w.all.table.CheckGuards(ctx))
-		_, err = w.all.table.RepairGuards(ctx)
+		require.Error(t, testchecks.Guards(ctx, w.all.table))
+		_, err = maintain.RepairGuards(ctx, w.all.table, maintain.Run{})
 		require.NoError(t, err)
 		require.ErrorIs(t, w.b.photos.Create(ctx, &photo{Album: "1", ID: "q", Name: "fjord"}), trestle.ErrTaken)
 	})
@@ -225,15 +227,18 @@ func TestHandle_refuses(t *testing.T) {
 			"scan table":    func() error { return collect(query.ScanTable(w.a.table).All(ctx)) },
 			"scan stored":   func() error { return collect(query.ScanStored(w.a.table).All(ctx)) },
 			"create table":  func() error { return w.a.table.Create(ctx) },
-			"check":         func() error { return w.a.table.Check(ctx) },
-			"check items":   func() error { return w.a.table.CheckItems(ctx, 1) },
-			"check guards":  func() error { return w.a.table.CheckGuards(ctx) },
-			"repair guards": func() error { _, err := w.a.table.RepairGuards(ctx); return err },
-			"check counts":  func() error { return w.a.table.CheckCounts(ctx) },
-			"repair counts": func() error { _, err := w.a.table.RepairCounts(ctx); return err },
-			"reindex":       func() error { _, err := entity.Reindex(ctx, w.a.albums); return err },
-			"replacement":   func() error { _, err := w.a.table.CheckReplacement(ctx, "GSI1", "inverted"); return err },
-			"no tenant":     func() error { _, err := w.types.plans.In(w.a.table).Get(ctx, plan{ID: "1"}); return err },
+			"check":         func() error { return maintain.Check(ctx, w.a.table) },
+			"check items":   func() error { return testchecks.Items(ctx, w.a.table, 1) },
+			"check guards":  func() error { return testchecks.Guards(ctx, w.a.table) },
+			"repair guards": func() error { _, err := maintain.RepairGuards(ctx, w.a.table, maintain.Run{}); return err },
+			"check counts":  func() error { return testchecks.Counts(ctx, w.a.table) },
+			"repair counts": func() error { _, err := maintain.RepairCounts(ctx, w.a.table, maintain.Run{}); return err },
+			"reindex": func() error {
+				_, err := maintain.Reindex(ctx, w.a.table, maintain.Run{}, w.a.albums.Type())
+				return err
+			},
+			"replacement": func() error { _, err := maintain.Replacement(ctx, w.a.table, "GSI1", "inverted"); return err },
+			"no tenant":   func() error { _, err := w.types.plans.In(w.a.table).Get(ctx, plan{ID: "1"}); return err },
 			"keys": func() error {
 				_, err := shard.NewCounters(w.a.table, "x", shard.Config{Keys: &shard.Keys{}}).Total(ctx, "x")
 				return err
@@ -313,7 +318,7 @@ func TestHandle_refuses(t *testing.T) {
 			_, err := w.types.albums.In(w.all.table.Tenant(id)).Get(ctx, album{ID: "1"})
 			require.ErrorIs(t, err, trestle.ErrInvalid)
 			require.ErrorIs(t, collect(query.ScanTable(w.all.table.Tenant(id)).All(ctx)), trestle.ErrInvalid)
-			require.ErrorIs(t, w.all.table.Tenant(id).CheckItems(ctx, 1), trestle.ErrInvalid)
+			require.ErrorIs(t, testchecks.Items(ctx, w.all.table.Tenant(id), 1), trestle.ErrInvalid)
 			require.ErrorIs(t, shard.NewCounters(w.all.table.Tenant(id), "v", shard.Config{}).Add(ctx, "v", 1, shard.Once("k")), trestle.ErrInvalid)
 		}
 		_, err = w.types.albums.In(w.a.table.Tenant("b")).Get(ctx, album{ID: "1"})

@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 )
 
 // scan has optional members of index keys: bytes, a text, slices with a text form, and pointers to
@@ -115,7 +116,7 @@ func TestEmptyValuesReadAsNilAreStoredAsNil(t *testing.T) {
 			got, err := repo.Strong().Get(ctx, scan{ID: "a"})
 			require.NoError(t, err)
 			require.Empty(t, got.IP)
-			require.NoError(t, table.CheckItems(ctx, 10))
+			require.NoError(t, testchecks.Items(ctx, table, 10))
 			for range 2 {
 				got, err = repo.Update(ctx, got, level.Set("x"))
 				require.NoError(t, err)

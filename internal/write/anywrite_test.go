@@ -20,7 +20,9 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -63,10 +65,10 @@ func (l *library) alter(ctx context.Context, r *rand.Rand, key map[string]types.
 
 // repair corrects what follows from the records.
 func (l *library) repair(ctx context.Context) error {
-	_, keys := entity.Reindex(ctx, l.written)
-	_, guards := l.table.RepairGuards(ctx)
-	_, counts := l.table.RepairCounts(ctx)
-	return errors.Join(keys, guards, counts, l.table.CheckGuards(ctx))
+	_, keys := maintain.Reindex(ctx, l.table, maintain.Run{}, l.written.Type())
+	_, guards := maintain.RepairGuards(ctx, l.table, maintain.Run{})
+	_, counts := maintain.RepairCounts(ctx, l.table, maintain.Run{})
+	return errors.Join(keys, guards, counts, testchecks.Guards(ctx, l.table))
 }
 
 // alterAndRepair alters a record, unless two records would then have the same unique value.

@@ -21,6 +21,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/tx"
 )
@@ -329,7 +330,7 @@ func (l *library) check(ctx context.Context) error {
 			}
 		}
 	}
-	return errors.Join(l.table.CheckItems(ctx, 100), l.table.CheckGuards(ctx), l.table.CheckCounts(ctx))
+	return errors.Join(testchecks.Items(ctx, l.table, 100), testchecks.Guards(ctx, l.table), testchecks.Counts(ctx, l.table))
 }
 
 // createAgain creates all entities of the written items in the twin.

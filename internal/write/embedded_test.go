@@ -13,6 +13,8 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/tx"
 )
@@ -84,7 +86,7 @@ func TestAChangeBehindANilPointerCreatesItsZeros(t *testing.T) {
 				found, err = query.On(repo, "by-row", crewman{}).Collect(ctx)
 				require.NoError(t, err)
 				require.Len(t, found, c.rows, name)
-				require.NoError(t, errors.Join(table.CheckItems(ctx, 100), table.CheckGuards(ctx)), name)
+				require.NoError(t, errors.Join(testchecks.Items(ctx, table, 100), testchecks.Guards(ctx, table)), name)
 				require.NoError(t, errors.Join(repo.Delete(ctx, a), repo.Delete(ctx, b)))
 			}
 		}
@@ -181,14 +183,14 @@ func TestReadsBeforeWritesSeeEmbeddedPointers(t *testing.T) {
 			}
 			_, err = client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("crew"), Item: item})
 			require.NoError(t, err)
-			_, err = entity.Reindex(ctx, repo)
+			_, err = maintain.Reindex(ctx, table, maintain.Run{}, repo.Type())
 			require.NoError(t, err)
-			_, err = table.RepairGuards(ctx)
+			_, err = maintain.RepairGuards(ctx, table, maintain.Run{})
 			require.NoError(t, err)
 			require.ErrorIs(t, repo.Create(ctx, &sailor{ID: "d", Seating: &Seating{}}), trestle.ErrTaken)
 
 			require.NoError(t, w.write(), verb)
-			require.NoError(t, errors.Join(table.CheckItems(ctx, 100), table.CheckGuards(ctx)), verb)
+			require.NoError(t, errors.Join(testchecks.Items(ctx, table, 100), testchecks.Guards(ctx, table)), verb)
 			err = repo.Create(ctx, &sailor{ID: "d", Seating: &Seating{}})
 			if w.holds == "" {
 				require.NoError(t, err, verb)
@@ -239,7 +241,7 @@ func TestAFieldInAKeyOnlyShowsItsEmbeddedPointer(t *testing.T) {
 		repo := passengers.In(table)
 		deck, a := attr.Named[passenger]("deck"), passenger{ID: "a"}
 		rows := func() int {
-			require.NoError(t, table.CheckItems(ctx, 10))
+			require.NoError(t, testchecks.Items(ctx, table, 10))
 			found, err := query.On(repo, "by-row", passenger{}).Collect(ctx)
 			require.NoError(t, err)
 			return len(found)

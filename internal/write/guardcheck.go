@@ -7,7 +7,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -73,34 +72,47 @@ func GuardOwner(s *core.Schema, guard op.Item) op.Item {
 	return owner.Value
 }
 
+// GuardProblem is a problem of a guard; 0 is none.
+type GuardProblem uint8
+
+// The problems of guards. Package maintain documents them.
+const (
+	GuardMissing GuardProblem = iota + 1
+	GuardOfOther
+	GuardUnowned
+	GuardExpiry
+	ValueTwice
+	GuardUnchecked
+)
+
 // Problem returns what is wrong with the guard at a time, or 0 if it is right. Items that have
 // expired have no values, and a guard that has expired needs no item. The error tells why an item
 // cannot be checked.
-func (c *GuardCheck) Problem(now time.Time) (trestle.GuardProblemKind, error) {
+func (c *GuardCheck) Problem(now time.Time) (GuardProblem, error) {
 	guard := c.Guard != nil && !c.expired(c.Guard, now)
 	owned, err := c.hasValue(c.Owner)
 	if err != nil {
-		return trestle.GuardUnchecked, err
+		return GuardUnchecked, err
 	}
 	held, err := c.hasValue(c.Holder)
 	if err != nil {
-		return trestle.GuardUnchecked, err
+		return GuardUnchecked, err
 	}
 	ownerLives := owned && !c.expired(c.Owner.Item, now)
 	holderLives := held && !c.expired(c.Holder.Item, now)
 	switch {
 	case ownerLives && holderLives && !c.Same():
-		return trestle.ValueTwice, nil
+		return ValueTwice, nil
 	case ownerLives && !c.sameExpiry():
-		return trestle.GuardExpiry, nil
+		return GuardExpiry, nil
 	case ownerLives:
 		return 0, nil
 	case holderLives && c.Guard == nil:
-		return trestle.GuardMissing, nil
+		return GuardMissing, nil
 	case holderLives:
-		return trestle.GuardOfOther, nil
+		return GuardOfOther, nil
 	case guard && !owned:
-		return trestle.GuardUnowned, nil
+		return GuardUnowned, nil
 	default:
 		return 0, nil
 	}
@@ -154,18 +166,18 @@ func (c *GuardCheck) sameExpiry() bool {
 
 // Repair returns the actions that correct a problem, or nil if they cannot. They are conditional on
 // the guard and the items being as they were read, so they are right beside other writers.
-func (c *GuardCheck) Repair(problem trestle.GuardProblemKind) ([]op.Action, error) {
+func (c *GuardCheck) Repair(problem GuardProblem) ([]op.Action, error) {
 	var guard op.Action
 	items := []Stored{c.Owner}
 	switch problem {
-	case trestle.GuardMissing, trestle.GuardOfOther:
+	case GuardMissing, GuardOfOther:
 		guard = c.put(c.Holder)
 		if items = append(items, c.Holder); c.Same() {
 			items = []Stored{c.Holder}
 		}
-	case trestle.GuardExpiry:
+	case GuardExpiry:
 		guard = c.put(c.Owner)
-	case trestle.GuardUnowned:
+	case GuardUnowned:
 		guard = op.Action{Verb: op.Delete, Plan: c.Plan, Key: c.Key, Idempotent: true}
 	default:
 		return nil, nil

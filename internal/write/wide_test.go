@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
 	"github.com/trestledb/trestle/tx"
 )
 
@@ -96,9 +97,9 @@ func TestAnUpsertCreatesAWideItem(t *testing.T) {
 		got, err = repo.Strong().Get(ctx, wide{ID: "b"})
 		require.NoError(t, err)
 		require.Equal(t, wide{ID: "b", Title: "B", Leaves: 1, Version: 1}, got)
-		require.NoError(t, table.CheckItems(ctx, 10))
-		require.NoError(t, table.CheckGuards(ctx))
-		require.NoError(t, table.CheckCounts(ctx))
+		require.NoError(t, testchecks.Items(ctx, table, 10))
+		require.NoError(t, testchecks.Guards(ctx, table))
+		require.NoError(t, testchecks.Counts(ctx, table))
 
 		for i, r := range []trestle.Return{trestle.AllNew, trestle.UpdatedNew, trestle.AllOld, trestle.UpdatedOld} {
 			example := plainWide{ID: fmt.Sprint(i)}

@@ -15,6 +15,8 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testchecks"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -100,7 +102,7 @@ func TestAnUpsertCreatesWhatFollowsFromZeros(t *testing.T) {
 		require.ErrorIs(t, err, trestle.ErrTaken)
 		_, err = x.threads.Upsert(ctx, thread{ID: "a"}, threadTitle.Set("again"))
 		require.NoError(t, err)
-		require.NoError(t, errors.Join(x.table.CheckItems(ctx, 100), x.table.CheckGuards(ctx), x.table.CheckCounts(ctx)))
+		require.NoError(t, errors.Join(testchecks.Items(ctx, x.table, 100), testchecks.Guards(ctx, x.table), testchecks.Counts(ctx, x.table)))
 		require.NoError(t, x.threads.Delete(ctx, thread{ID: "a"}))
 		_, err = x.threads.Upsert(ctx, thread{ID: "b"}, threadTitle.Set("B"))
 		require.NoError(t, err)
@@ -152,16 +154,16 @@ func TestChecksFindZeros(t *testing.T) {
 		}
 		_, err = x.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("forums"), Item: item})
 		require.NoError(t, err)
-		require.Error(t, x.table.CheckItems(ctx, 100))
-		require.Error(t, x.table.CheckGuards(ctx))
-		require.Error(t, x.table.CheckCounts(ctx))
-		_, err = x.table.RepairGuards(ctx)
+		require.Error(t, testchecks.Items(ctx, x.table, 100))
+		require.Error(t, testchecks.Guards(ctx, x.table))
+		require.Error(t, testchecks.Counts(ctx, x.table))
+		_, err = maintain.RepairGuards(ctx, x.table, maintain.Run{})
 		require.NoError(t, err)
-		_, err = x.table.RepairCounts(ctx, entity.NoOtherWriters())
+		_, err = maintain.RepairCounts(ctx, x.table, maintain.Run{NoOtherWriters: true})
 		require.NoError(t, err)
-		require.NoError(t, errors.Join(x.table.CheckGuards(ctx), x.table.CheckCounts(ctx)))
+		require.NoError(t, errors.Join(testchecks.Guards(ctx, x.table), testchecks.Counts(ctx, x.table)))
 		require.NoError(t, x.threads.Delete(ctx, thread{ID: "a"}))
-		require.NoError(t, errors.Join(x.table.CheckItems(ctx, 100), x.table.CheckGuards(ctx), x.table.CheckCounts(ctx)))
+		require.NoError(t, errors.Join(testchecks.Items(ctx, x.table, 100), testchecks.Guards(ctx, x.table), testchecks.Counts(ctx, x.table)))
 	})
 }
 

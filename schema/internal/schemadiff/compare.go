@@ -120,7 +120,7 @@ func (c *comparison) indexes() {
 		case was.Local || is.Local:
 			c.add("local index %s changed from %s to %s: a local index cannot be changed; %s", is.Name, was.Text, is.Text, newTable)
 		default:
-			c.add("index %s changed from %s to %s: delete it and create it again, or replace it by an index of another name (Table.CheckReplacement); %s", is.Name, was.Text, is.Text, filled)
+			c.add("index %s changed from %s to %s: delete it and create it again, or replace it by an index of another name (maintain.Replacement); %s", is.Name, was.Text, is.Text, filled)
 		}
 	}
 	for _, is := range c.is.Indexes {

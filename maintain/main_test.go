@@ -1,0 +1,11 @@
+package maintain_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.MainAlone(m)) }
