@@ -169,10 +169,10 @@ var permissions = []struct {
 		return err
 	}},
 	{"RemoveTenant", []string{"BatchWriteItem"}, func(ctx context.Context, p permitted) error {
-		return second(p.table.RemoveTenant(ctx, "a"))
+		return second(maintain.RemoveTenant(ctx, p.table, "a", maintain.Run{}))
 	}},
-	{"RemoveByScan", []string{"Scan", "BatchWriteItem"}, func(ctx context.Context, p permitted) error {
-		return second(p.table.RemoveTenant(ctx, "a", entity.RemoveByScan()))
+	{"RemoveTenant", []string{"Scan", "BatchWriteItem"}, func(ctx context.Context, p permitted) error {
+		return second(maintain.RemoveTenant(ctx, p.table, "a", maintain.Run{Scan: true}))
 	}},
 	{"document.Large", []string{"BatchWriteItem"}, func(ctx context.Context, p permitted) error {
 		text := document.Large[string]{Value: strings.Repeat("a", 500_000)}
@@ -258,7 +258,7 @@ func TestDocsPermissions(t *testing.T) {
 			require.NoError(t, p.mails.In(p.table, document.Config{}).Save(t.Context(), &mail{Letter: letter{ID: "1"}, Pages: []page{{N: 1}}}))
 			var actions []string
 			rarely := []string{}
-			if c.name == "RemoveByScan" { // the scan may meet a guard before the item
+			if c.name == "RemoveTenant" && slices.Contains(c.needs, "Scan") { // the scan may meet a guard before the item
 				rarely = append(rarely, "ConditionCheckItem")
 			}
 			for _, a := range slices.Concat(itemActions, c.needs, rarely) {

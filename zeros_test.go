@@ -94,9 +94,8 @@ var functions = map[string]any{
 	"entity.Concurrency": entity.Concurrency,
 	"maintain.Check":     maintain.Check, "maintain.CheckItems": maintain.CheckItems, "maintain.RepairGuards": maintain.RepairGuards, "maintain.RepairCounts": maintain.RepairCounts,
 	"maintain.Reindex": maintain.Reindex, "maintain.Copy": maintain.Copy, "maintain.Replacement": maintain.Replacement,
-	"entity.RemovalConcurrency": entity.RemovalConcurrency, "entity.RemovalBudget": entity.RemovalBudget, "entity.RemovalProgress": entity.RemovalProgress,
-	"entity.RemoveByScan": entity.RemoveByScan,
-	"entity.Progress":     entity.Progress, "entity.WriteMany": entity.WriteMany,
+	"maintain.RemoveTenant": maintain.RemoveTenant, "maintain.ExportTenant": maintain.ExportTenant,
+	"entity.Progress": entity.Progress, "entity.WriteMany": entity.WriteMany,
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "trestle.MultiObserver": trestle.MultiObserver,
 }
 

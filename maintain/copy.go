@@ -78,6 +78,9 @@ func sameClient(a, b trestle.Client) bool {
 
 // run copies one page after the other. The token is that of the last page that was copied.
 func (r *copyTask) run(ctx context.Context) error {
+	if err := r.begin(ctx); err != nil {
+		return err
+	}
 	var page []op.Item
 	var types []string
 	add := func(row core.Row) {

@@ -158,7 +158,7 @@ func (a *archive) problems(ctx context.Context) (list []string) {
 	if _, err := lock.New(a.table, "jobs", lock.Config{}).TryAcquire(ctx, "nightly"); !errors.Is(err, lock.ErrHeld) {
 		list = append(list, "lock")
 	}
-	report, err := a.table.RemoveTenant(ctx, "acme")
+	report, err := maintain.RemoveTenant(ctx, a.table, "acme", maintain.Run{})
 	if add("removal", err); report.Items < 61 {
 		list = append(list, "removal")
 	}

@@ -20,7 +20,8 @@
 // items, and compares each with what a Put would store. [RepairGuards] is for unique values,
 // [RepairCounts] for counts. [Reindex] renders the keys of stored items again, after an index or a
 // unique value was added or a template was changed. [Copy] copies a table with the library's own
-// items.
+// items. [RemoveTenant] deletes all items of a tenant, and [ExportTenant] passes them to a
+// function.
 //
 // # Runs
 //

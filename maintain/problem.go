@@ -71,6 +71,9 @@ const (
 	// Item were changed. RepairGuards tells a guard without an item, which it corrects, from two
 	// items with the same value.
 	ValueTaken
+	// TenantItems means that the table has items of the tenant: the number Items of the type
+	// Entity, which is "" for items of no type, and starts with $U for items of the library.
+	TenantItems
 	// Changing means that other writers changed Item during each attempt. Start the run again.
 	Changing
 )
@@ -104,6 +107,8 @@ func (k Kind) String() string {
 		return "another item has the key of an item (delete the one that is not needed, and start again)"
 	case ValueTaken:
 		return "another item has the unique value of an item (change one of them; if the other does not have the value any more, RepairGuards corrects the guard)"
+	case TenantItems:
+		return "the table has items of the tenant (call RemoveTenant again)"
 	case Changing:
 		return "an item changed during each attempt"
 	default:

@@ -23,11 +23,15 @@ import (
 //   - It claims the guards of unique values that have none (see entity.Unique).
 //   - It moves an item that is under the key of an older template to its key, with its guards, in
 //     one transaction.
+//   - Without types, it also writes the keys of the tenant index on the library's own items of
+//     tenants. If it then has read the whole table, without a problem in any of its runs, it stores
+//     that the index is complete, which [RemoveTenant] needs.
 //
-// Use it after an index or a unique value was added to a type that has stored items, or after a
-// template has changed. For a new index, first create it: the error of [Check] has the request.
-// Then deploy all writers with the new schema, then reindex, and query the index only after that.
-// Writers with an older schema write index keys of the older templates again.
+// Use it after an index or a unique value was added to a type that has stored items, after a
+// template has changed, and, without types, after TenantIndex of [trestle.Config] was named. For a
+// new index, first create it: the error of [Check] has the request. Then deploy all writers with
+// the new schema, then reindex, and query the index only after that. Writers with an older schema
+// write index keys of the older templates again.
 //
 // The error lists what it could not change. A dry run counts what a run would change, and lists the
 // same. Apart from other writers, a run differs only in these cases: an item has the new key or a
@@ -82,12 +86,14 @@ type reindexTask struct {
 	types []*core.Plan // in the order of the schema
 	shown bool         // expired items exist; otherwise, they count as none
 	given given
+	whole bool      // all types and the library's items are reindexed, and there is a tenant index
+	own   []op.Item // the keys of the library's items of a page that are not in the tenant index
 }
 
 // choose sets the types.
 func (r *reindexTask) choose(types []interface{ Name() string }) error {
 	if len(types) == 0 {
-		r.types = r.Schema.Plans
+		r.types, r.whole = r.Schema.Plans, r.Schema.TenantIndex != nil
 		return nil
 	}
 	var wrong errs.Problems
@@ -109,6 +115,8 @@ func (r *reindexTask) choose(types []interface{ Name() string }) error {
 
 // bind binds tokens to the types and their keys.
 func (r *reindexTask) bind(b cursor.Binding) {
+	b.Text(r.Schema.TenantIndexForm())
+	b.Flag(r.whole)
 	for _, p := range r.types {
 		b.Text(p.Name)
 		b.Texts(p.Table.Signature(r.Schema))
@@ -126,11 +134,21 @@ func (r *reindexTask) run(ctx context.Context) error {
 			page = append(page, storedItem{p, write.Stored{Key: r.Schema.KeyOf(row), Item: row.Item()}})
 		}
 	}}
-	return r.Scan(ctx, &sink, func(ctx context.Context) (bool, error) {
-		items := page
-		page = nil
-		return true, r.page(ctx, items)
+	if r.whole {
+		sink.Library = r.ownItem
+	}
+	err := r.Scan(ctx, &sink, func(ctx context.Context) (bool, error) {
+		items, own := page, r.own
+		page, r.own = nil, nil
+		if err := r.page(ctx, items); err != nil {
+			return false, err
+		}
+		return true, r.indexOwn(ctx, own)
 	})
+	if err != nil {
+		return err
+	}
+	return r.complete(ctx)
 }
 
 // page changes the items of a page.

@@ -46,6 +46,9 @@ type Run struct {
 	// shards to that of the current number. When no item is left, the earlier numbers can be
 	// removed from the type.
 	Shards bool
+	// Scan lets [RemoveTenant] and [ExportTenant] read the whole table, instead of the tenant index
+	// and the partitions that have the items of the tenant.
+	Scan bool
 	// NoOtherWriters declares that nothing else writes to the table during [RepairCounts]. It then
 	// also repairs the counts of types without a version.
 	NoOtherWriters bool
@@ -62,6 +65,9 @@ const (
 	reindexName      = "reindex"
 	copyName         = "copy"
 	replacementName  = "check replacement"
+	removeTenantName = "remove tenant"
+	checkTenantName  = "check removed tenant"
+	exportTenantName = "export tenant"
 )
 
 // tableOf returns the content of a table, for an operation on all of it. The error is that of the
@@ -128,6 +134,7 @@ func (k *task) do(ctx context.Context, stages int, bind func(cursor.Binding), f 
 	err := k.Open(scan.Bound{Stages: stages, Found: k.left, Add: func(b cursor.Binding) {
 		b.Flag(k.options.DryRun)
 		b.Flag(k.options.Shards)
+		b.Flag(k.options.Scan)
 		b.Flag(k.options.NoOtherWriters)
 		if bind != nil {
 			bind(b)

@@ -11,6 +11,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/schema"
 )
@@ -124,13 +125,13 @@ func (t tour) policy(context.Context) error {
 
 func (t tour) remove(ctx context.Context) error {
 	t.Printf("\nu1 leaves, and none of its programs runs any more:")
-	report, err := t.table.RemoveTenant(ctx, "u1")
+	report, err := maintain.RemoveTenant(ctx, t.table, "u1", maintain.Run{})
 	if err != nil {
 		return err
 	}
 	t.Printf("  deleted: %d albums, %d photos, %d items of its counter, %d guard", report.ByType["album"], report.ByType["photo"],
-		report.ByType["$U#count"]+report.ByType["$U#mark"], report.Guards)
-	if err := t.table.CheckTenantRemoved(ctx, "u1", entity.RemoveByScan()); err != nil {
+		report.ByType["$U#count"]+report.ByType["$U#mark"], report.Deleted)
+	if _, err := maintain.RemoveTenant(ctx, t.table, "u1", maintain.Run{Scan: true, DryRun: true}); err != nil {
 		return err
 	}
 	t.Printf("  a scan finds nothing of u1")

@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/table"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // van has a unique value. It is in the partition of the tenant alone.
@@ -79,18 +80,18 @@ func nothingLeft(s *entity.Schema) func(*ddbtest.DB) error {
 	return func(db *ddbtest.DB) error {
 		table, err := s.Open(db.Client(), tableName)
 		if err == nil {
-			_, err = table.RemoveTenant(context.Background(), "1")
+			_, err = maintain.RemoveTenant(context.Background(), table, "1", maintain.Run{})
 		}
 		if err == nil {
-			err = table.CheckTenantRemoved(context.Background(), "1", entity.RemoveByScan())
+			_, err = maintain.RemoveTenant(context.Background(), table, "1", maintain.Run{Scan: true, DryRun: true})
 		}
 		return err
 	}
 }
 
 // remove removes the tenant.
-func remove(ctx context.Context, table *entity.Table, options ...entity.RemovalOption) {
-	_, _ = table.RemoveTenant(ctx, "1", append(options, entity.RemovalConcurrency(1))...) // a later removal continues
+func remove(ctx context.Context, table *entity.Table, scan bool) {
+	_, _ = maintain.RemoveTenant(ctx, table, "1", maintain.Run{Concurrency: 1, Scan: scan}) // a later removal continues
 }
 
 // ownGuards is an invariant: each guard of a tenant is that of an item that has its value, and each
@@ -139,12 +140,12 @@ func storesOf(s *entity.Schema, store func(ctx context.Context, table *entity.Ta
 
 // removalBeside returns a protocol in which a client writes items with unique values while the
 // tenant is removed. The mutants are those of the removal; other protocols have those of writes.
-func removalBeside(name string, s *entity.Schema, store func(ctx context.Context, table *entity.Table) error, write func(ctx context.Context, table *entity.Table), options ...entity.RemovalOption) protocol {
+func removalBeside(name string, s *entity.Schema, store func(ctx context.Context, table *entity.Table) error, write func(ctx context.Context, table *entity.Table), scan bool) protocol {
 	return protocol{
 		name: name, weight: heavy, change: storesOf(s, store),
 		clients: func(r *protocolRun) {
 			r.tenantClient("alice", s, nil, write)
-			r.tenantClient("carol", s, r.options, func(ctx context.Context, table *entity.Table) { remove(ctx, table, options...) })
+			r.tenantClient("carol", s, r.options, func(ctx context.Context, table *entity.Table) { remove(ctx, table, scan) })
 			r.w.Always(ownGuards)
 			r.w.Finally(nothingLeft(s))
 		},
@@ -180,10 +181,10 @@ func renameCrate(ctx context.Context, table *entity.Table) {
 }
 
 var (
-	tenantRename   = removalBeside("tenant: removal, rename", tenantSchema, storeVan, renameVan)
-	tenantIndexed  = removalBeside("tenant: removal by the index, rename", indexedSchema, storeCrate, renameCrate)
-	tenantScan     = removalBeside("tenant: removal by a scan, rename", tenantSchema, storeVan, renameVan, entity.RemoveByScan())
-	tenantScanBack = removalBeside("tenant: removal by a scan, rename back", tenantSchema, storeVan, renameBack, entity.RemoveByScan())
+	tenantRename   = removalBeside("tenant: removal, rename", tenantSchema, storeVan, renameVan, false)
+	tenantIndexed  = removalBeside("tenant: removal by the index, rename", indexedSchema, storeCrate, renameCrate, false)
+	tenantScan     = removalBeside("tenant: removal by a scan, rename", tenantSchema, storeVan, renameVan, true)
+	tenantScanBack = removalBeside("tenant: removal by a scan, rename back", tenantSchema, storeVan, renameBack, true)
 
 	// tenantShared: an item is replaced by one of another type that shares its key.
 	tenantShared = removalBeside("tenant: removal, another type", tenantSchema,
@@ -194,5 +195,5 @@ var (
 			_ = sleds.In(table).Delete(ctx, sled{Tenant: "1", ID: "a"})
 			_ = carts.In(table).Create(ctx, &cart{Tenant: "1", ID: "a", Number: "x"})
 			_, _ = carts.In(table).Update(ctx, cart{Tenant: "1", ID: "a"}, cartNumber.Set("y"))
-		})
+		}, false)
 )

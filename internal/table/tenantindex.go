@@ -26,6 +26,11 @@ func (t Table) SetComplete(ctx context.Context, operation string) error {
 	return t.do(ctx, operation, op.Action{Verb: op.Put, Item: op.NewContent(item), Idempotent: true}, func(op.Reply) error { return nil })
 }
 
+// SetIncomplete stores that items of tenants may be missing on the tenant index.
+func (t Table) SetIncomplete(ctx context.Context, operation string) error {
+	return t.do(ctx, operation, op.Action{Verb: op.Delete, Key: t.completeKey(), Idempotent: true}, func(op.Reply) error { return nil })
+}
+
 // IsComplete reports whether all items of tenants are on the tenant index.
 func (t Table) IsComplete(ctx context.Context, operation string) (complete bool, err error) {
 	get := op.Action{Verb: op.Get, Key: t.completeKey(), Strong: true, Idempotent: true}

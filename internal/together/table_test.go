@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -86,11 +86,10 @@ func (u *run) queried(ctx context.Context, now time.Time) error {
 
 // removed removes a tenant, and compares what is left.
 func (u *run) removed(ctx context.Context) error {
-	if _, err := u.table.RemoveTenant(ctx, tenants[0]); err != nil {
-		return err
-	}
-	if err := u.table.CheckTenantRemoved(ctx, tenants[0], entity.RemoveByScan()); err != nil {
-		return err
+	for _, run := range []maintain.Run{{}, {Scan: true, DryRun: true}} {
+		if _, err := maintain.RemoveTenant(ctx, u.table, tenants[0], run); err != nil {
+			return err
+		}
 	}
 	maps.DeleteFunc(u.model, func(k key, _ row) bool { return k.tenant == tenants[0] })
 	return u.same(ctx, u.now)

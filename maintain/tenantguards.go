@@ -1,4 +1,4 @@
-package removal
+package maintain
 
 import (
 	"context"
@@ -8,40 +8,18 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/reserved"
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// delete deletes a page of items. It returns the number of those that are kept. A run that finds
-// guards deletes those that no item leads to; the others are deleted with their items.
-func (r *run) delete(ctx context.Context, items []op.Item, guards bool, concurrency int) (kept int, err error) {
-	if !r.findsGuards() {
-		return r.deletePage(ctx, items, concurrency)
-	}
-	var found, others []op.Item
-	for _, item := range items {
-		if r.guardOwner(item) == nil {
-			others = append(others, item)
-		} else if guards {
-			found = append(found, item)
-		}
-	}
-	err = parallel(ctx, concurrency, found, func(ctx context.Context, guard op.Item) error {
-		return r.deleteGuard(ctx, guard, r.guardOwner(guard))
-	})
-	if err != nil {
-		return 0, err
-	}
-	return r.deletePage(ctx, others, concurrency)
-}
-
 // guardOwner returns the key of the item that a guard names. It returns nil for an item that is no
 // guard, and for a guard to which no item of the tenant can lead.
-func (r *run) guardOwner(item op.Item) op.Item {
+func (r *removal) guardOwner(item op.Item) op.Item {
 	if !r.isGuard(item) {
 		return nil
 	}
 	owner := write.GuardOwner(r.Schema, item)
-	if p, _ := write.GuardOf(r.Schema, item); p == nil || owner == nil || r.Schema.TenantOf(owner) != r.ID {
+	if p, _ := write.GuardOf(r.Schema, item); p == nil || owner == nil || r.Schema.TenantOf(owner) != r.tenant {
 		return nil
 	}
 	return owner
@@ -49,7 +27,7 @@ func (r *run) guardOwner(item op.Item) op.Item {
 
 // deleteGuard deletes a guard, unless the item that it names leads to it. The deletion is
 // conditional on both being as they were read. If they are not, they are read again.
-func (r *run) deleteGuard(ctx context.Context, guard, owner op.Item) error {
+func (r *removal) deleteGuard(ctx context.Context, guard, owner op.Item) error {
 	key := r.Schema.KeyOf(core.NewRow(guard))
 	for try := 1; owner != nil; try++ {
 		item, err := r.get(ctx, owner)
@@ -62,7 +40,7 @@ func (r *run) deleteGuard(ctx context.Context, guard, owner op.Item) error {
 		if err != nil {
 			return err
 		}
-		err = r.do(ctx, actions, func(op.Reply) { r.locked(func() { r.report.Guards++ }) })
+		err = r.send(ctx, actions, func(op.Reply) { r.Locked(func() { r.report.Deleted++ }) })
 		var failed *exec.ConditionFailure
 		if !errors.As(err, &failed) || try == exec.Replans {
 			return err
@@ -72,12 +50,12 @@ func (r *run) deleteGuard(ctx context.Context, guard, owner op.Item) error {
 		}
 		owner = r.guardOwner(guard)
 	}
-	_, err := r.deletePage(ctx, []op.Item{guard}, 1)
+	_, err := r.deletePage(ctx, []op.Item{guard})
 	return err
 }
 
 // leadsTo reports whether an item leads to a guard: the deletion of the item also deletes it.
-func (r *run) leadsTo(item, guard op.Item) bool {
+func (r *removal) leadsTo(item, guard op.Item) bool {
 	p := r.Schema.PlanOf(core.NewRow(item))
 	if item == nil || p == nil || len(p.Uniques) == 0 {
 		return false
@@ -88,8 +66,10 @@ func (r *run) leadsTo(item, guard op.Item) bool {
 }
 
 // get reads an item, strongly consistent. It returns nil for no item.
-func (r *run) get(ctx context.Context, key op.Item) (item op.Item, err error) {
+func (r *removal) get(ctx context.Context, key op.Item) (item op.Item, err error) {
 	act := op.Action{Verb: op.Get, Plan: &core.Plan{Schema: r.Schema}, Key: key, Strong: true, Idempotent: true}
-	err = r.do(ctx, []op.Action{act}, func(reply op.Reply) { item = reply.Rows.First().Item() })
+	err = r.send(ctx, []op.Action{act}, func(reply op.Reply) { item = reply.Rows.First().Item() })
 	return item, err
 }
+
+func (r *removal) isGuard(item op.Item) bool { return reserved.IsGuard(r.ownPartition(item)) }

@@ -1,4 +1,4 @@
-package removal_test
+package maintain_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // cart and sled share their keys. Only a cart has a unique value.
@@ -32,8 +33,8 @@ func TestRemove_otherType(t *testing.T) {
 		for name, kinds := range map[string][2]string{
 			"a sled becomes a cart": {"sled", "cart"}, "a cart becomes a sled": {"cart", "sled"}, "a boat becomes a cart": {"boat", "cart"},
 		} {
-			ctx, h := t.Context(), &hook{}
-			s := newStore(t, e.Client(t, h.option))
+			ctx, h := t.Context(), &deleteHook{}
+			s := newTenants(t, e.Client(t, h.option))
 			types := entity.NewSchema(entity.Config{TenantIndex: entity.None})
 			carts, sleds := entity.Define[cart](types), entity.Define[sled](types)
 			table, err := types.Open(s.client, "tenants")
@@ -42,7 +43,7 @@ func TestRemove_otherType(t *testing.T) {
 				"cart": func() error { return carts.In(table).Create(ctx, &cart{Tenant: "1", ID: "a", Number: "x"}) },
 				"sled": func() error { return sleds.In(table).Create(ctx, &sled{Tenant: "1", ID: "a"}) },
 				"boat": func() error {
-					s.load(t, stored{"PK": text("T#1"), "SK": text("PLACE#a"), "_type": text("boat")})
+					s.load(t, avMap{"PK": avS("T#1"), "SK": avS("PLACE#a"), "_type": avS("boat")})
 					return nil
 				},
 			}
@@ -51,11 +52,11 @@ func TestRemove_otherType(t *testing.T) {
 				if kinds[0] == "cart" {
 					require.NoError(t, carts.In(table).Delete(ctx, cart{Tenant: "1", ID: "a"}), name)
 				} else {
-					s.unload(t, stored{"PK": text("T#1"), "SK": text("PLACE#a")})
+					s.unload(t, avMap{"PK": avS("T#1"), "SK": avS("PLACE#a")})
 				}
 				require.NoError(t, store[kinds[1]](), name)
 			}
-			report, err := table.RemoveTenant(ctx, "1")
+			report, err := maintain.RemoveTenant(ctx, table, "1", maintain.Run{})
 			require.NoError(t, err, name)
 			require.Equal(t, map[string]int{kinds[1]: 1}, report.ByType, name)
 			require.Empty(t, s.dump(t), name)

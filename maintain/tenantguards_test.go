@@ -1,4 +1,4 @@
-package removal_test
+package maintain_test
 
 import (
 	"context"
@@ -20,27 +20,22 @@ import (
 	"github.com/trestledb/trestle/maintain"
 )
 
-// stored is an item as the SDK has it.
-type stored = map[string]types.AttributeValue
-
-func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
-
 // load stores an item as another program does.
-func (s *store) load(t *testing.T, item stored) {
+func (s *tenants) load(t *testing.T, item avMap) {
 	t.Helper()
 	_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("tenants"), Item: item})
 	require.NoError(t, err)
 }
 
 // unload deletes an item as another program does.
-func (s *store) unload(t *testing.T, key stored) {
+func (s *tenants) unload(t *testing.T, key avMap) {
 	t.Helper()
 	_, err := s.client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("tenants"), Key: key})
 	require.NoError(t, err)
 }
 
 // countTypes returns the number of items by type attribute.
-func (s *store) countTypes(t *testing.T) map[string]int {
+func (s *tenants) countTypes(t *testing.T) map[string]int {
 	t.Helper()
 	n := map[string]int{}
 	for _, item := range s.dump(t) {
@@ -52,15 +47,15 @@ func (s *store) countTypes(t *testing.T) map[string]int {
 
 var email = attr.Must(func(u *user) *string { return &u.Email })
 
-// hook calls a function once, before the first request that deletes.
-type hook struct {
+// deleteHook calls a function once, before the first request that deletes.
+type deleteHook struct {
 	called atomic.Bool
 	f      func()
 }
 
-func (h *hook) option(o *dynamodb.Options) {
+func (h *deleteHook) option(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("hook", func(
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("deleteHook", func(
 			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
 		) (middleware.InitializeOutput, middleware.Metadata, error) {
 			if h.f != nil && deletes(in.Parameters) && h.called.CompareAndSwap(false, true) {
@@ -90,21 +85,21 @@ func deletes(in any) bool {
 func TestRemove_rename(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, options := range map[string][]entity.RemovalOption{
-			"by the index": nil, "by a scan": {entity.RemoveByScan(), entity.RemovalConcurrency(1)},
+		for name, run := range map[string]maintain.Run{
+			"by the index": {}, "by a scan": {Scan: true, Concurrency: 1},
 		} {
-			h, ctx := &hook{}, t.Context()
-			s := newStore(t, e.Client(t, h.option))
+			h, ctx := &deleteHook{}, t.Context()
+			s := newTenants(t, e.Client(t, h.option))
 			require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "a", Email: "x"}))
 			h.f = func() {
 				_, err := s.users.Update(ctx, user{Tenant: "1", ID: "a"}, email.Set("y"))
 				require.NoError(t, err, name)
 				require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "b", Email: "x"}), name)
 			}
-			_, err := s.table.RemoveTenant(ctx, "1", options...)
+			_, err := maintain.RemoveTenant(ctx, s.table, "1", run)
 			require.NoError(t, err, name)
 			require.NoError(t, testchecks.Guards(ctx, s.table), name)
-			_, err = s.table.RemoveTenant(ctx, "1")
+			_, err = maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{})
 			require.NoError(t, err, name)
 			require.Empty(t, s.dump(t), name)
 		}
@@ -116,12 +111,12 @@ func TestRemove_rename(t *testing.T) {
 func TestRemove_undecodable(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, options := range map[string][]entity.RemovalOption{"by types": nil, "by the index": nil, "by a scan": {entity.RemoveByScan()}} {
+		for name, run := range map[string]maintain.Run{"by types": {}, "by the index": {}, "by a scan": {Scan: true}} {
 			ctx := t.Context()
-			s := newStore(t, e.Client(t))
+			s := newTenants(t, e.Client(t))
 			table := s.table
 			if name == "by types" {
-				schema := entity.NewSchema(entity.Config{TenantIndex: entity.None, Indexes: []entity.IndexConfig{tenants}})
+				schema := entity.NewSchema(entity.Config{TenantIndex: entity.None, Indexes: []entity.IndexConfig{tenantIndex}})
 				entity.Define[user](schema)
 				var err error
 				table, err = schema.Open(s.client, "tenants")
@@ -130,25 +125,27 @@ func TestRemove_undecodable(t *testing.T) {
 				s.fill(t, "1", 2)
 			}
 			require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "00", Email: "x"}))
-			broken := stored{
-				"PK": text("T#1"), "SK": text("USER#00"), "_type": text("user"), "tenant": text("1"), "id": text("00"),
+			broken := avMap{
+				"PK": avS("T#1"), "SK": avS("USER#00"), "_type": avS("user"), "tenant": avS("1"), "id": avS("00"),
 				"email": &types.AttributeValueMemberBOOL{Value: true},
 			}
 			s.load(t, broken)
 			for range 2 { // it can be repeated
-				report, err := table.RemoveTenant(ctx, "1", options...)
+				report, err := maintain.RemoveTenant(ctx, table, "1", run)
 				if name != "by types" {
 					require.NoError(t, err)
 					continue
 				}
-				var failed *trestle.OpError
+				var failed *maintain.Error
 				require.ErrorAs(t, err, &failed)
-				require.Equal(t, stored{"PK": broken["PK"], "SK": broken["SK"]}, failed.Key)
+				require.Len(t, failed.Problems, 1)
+				require.Equal(t, maintain.Undecodable, failed.Problems[0].Kind)
+				require.Equal(t, avMap{"PK": broken["PK"], "SK": broken["SK"]}, failed.Problems[0].Item)
 				require.NotContains(t, report.ByType, "$U#unique")
 				require.Equal(t, map[string]int{"user": 1, "$U#unique": 1}, s.countTypes(t))
 			}
 			if name == "by types" {
-				require.Equal(t, map[string]int{"user": 1}, left(t, table.CheckTenantRemoved(ctx, "1")))
+				require.Equal(t, map[string]int{"user": 1}, itemsLeft(t, table, "1", maintain.Run{}))
 			} else {
 				require.Equal(t, map[string]int{}, s.countTypes(t))
 			}
@@ -161,14 +158,14 @@ func TestRemove_undecodableField(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
-		s := newStore(t, e.Client(t))
+		s := newTenants(t, e.Client(t))
 		require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "a", Email: "x"}))
-		s.load(t, stored{
-			"PK": text("T#1"), "SK": text("USER#a"), "_type": text("user"), "tenant": text("1"), "id": &types.AttributeValueMemberBOOL{}, "email": text("x"),
+		s.load(t, avMap{
+			"PK": avS("T#1"), "SK": avS("USER#a"), "_type": avS("user"), "tenant": avS("1"), "id": &types.AttributeValueMemberBOOL{}, "email": avS("x"),
 		})
-		report, err := s.table.RemoveTenant(ctx, "1")
+		report, err := maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{})
 		require.NoError(t, err)
-		require.Equal(t, 1, report.Guards)
+		require.Equal(t, 1, report.Deleted)
 		require.Empty(t, s.dump(t))
 	})
 }
@@ -179,29 +176,29 @@ func TestRemoveByScan_guards(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
-		s := newStore(t, e.Client(t))
+		s := newTenants(t, e.Client(t))
 		for _, id := range []string{"a", "b", "c", "d", "e"} {
 			require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: id, Email: id}))
 		}
 		require.NoError(t, s.users.Create(ctx, &user{Tenant: "2", ID: "a", Email: "a"}))
 		others := without(s.dump(t), "1")
-		for key, owner := range map[string]stored{
-			"user#email#gone":  {"PK": text("T#1"), "SK": text("USER#z")},
-			"user#email#other": {"PK": text("T#1"), "SK": text("USER#a")},
-			"user#email#far":   {"PK": text("T#2"), "SK": text("USER#a")},
-			"user#phone#1":     {"PK": text("T#1"), "SK": text("USER#a")},
-			"pet#name#x":       {"PK": text("T#1"), "SK": text("PET#x")},
+		for key, owner := range map[string]avMap{
+			"user#email#gone":  {"PK": avS("T#1"), "SK": avS("USER#z")},
+			"user#email#other": {"PK": avS("T#1"), "SK": avS("USER#a")},
+			"user#email#far":   {"PK": avS("T#2"), "SK": avS("USER#a")},
+			"user#phone#1":     {"PK": avS("T#1"), "SK": avS("USER#a")},
+			"pet#name#x":       {"PK": avS("T#1"), "SK": avS("PET#x")},
 			"pet#name#y":       nil,
 		} {
-			guard := stored{"PK": text("T#1#$U#unique#" + key), "SK": text("$U#1"), "_type": text("$U#unique")}
+			guard := avMap{"PK": avS("T#1#$U#unique#" + key), "SK": avS("$U#1"), "_type": avS("$U#unique")}
 			if owner != nil {
 				guard["_owner"] = &types.AttributeValueMemberM{Value: owner}
 			}
 			s.load(t, guard)
 		}
-		report, err := s.table.RemoveTenant(ctx, "1", entity.RemoveByScan())
+		report, err := maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{Scan: true})
 		require.NoError(t, err)
-		require.Equal(t, 11, report.Guards)
+		require.Equal(t, 11, report.Deleted)
 		require.Equal(t, map[string]int{"user": 5}, report.ByType)
 		require.Equal(t, others, s.dump(t))
 	})
@@ -211,14 +208,14 @@ func TestRemoveByScan_guards(t *testing.T) {
 // and of each guard, and without another read.
 func TestRemoveCosts(t *testing.T) {
 	t.Parallel()
-	s, ctx := newStore(t, ddbtest.Client(t)), t.Context()
-	none, err := s.table.RemoveTenant(ctx, "1")
+	s, ctx := newTenants(t, ddbtest.Client(t)), t.Context()
+	none, err := maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{})
 	require.NoError(t, err)
 	require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "a", Email: "x"}))
 	require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "b"}))
-	report, err := s.table.RemoveTenant(ctx, "1")
+	report, err := maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{})
 	require.NoError(t, err)
-	require.Equal(t, 1, report.Guards)
+	require.Equal(t, 1, report.Deleted)
 	// The partition is read once more. The user without an address has no guard. Each of the three
 	// items has an entry in the tenant index.
 	require.Equal(t, trestle.Capacity{Read: none.Capacity.Read + 1, Write: 2 + 2 + 1 + 3}, report.Capacity)
@@ -249,7 +246,7 @@ func TestRemove_embeddedPointer(t *testing.T) {
 		table, err := schema.Open(client, "tenants")
 		require.NoError(t, err)
 		require.NoError(t, table.Create(ctx))
-		s := &store{client: client, table: table}
+		s := &tenants{client: client, table: table}
 		item, err := sailors.Encode(&sailor{Tenant: "1", ID: "a", Seating: &Seating{Unit: "x"}})
 		require.NoError(t, err)
 		delete(item, "seat")
@@ -257,7 +254,7 @@ func TestRemove_embeddedPointer(t *testing.T) {
 		repaired, err := maintain.RepairGuards(ctx, table, maintain.Run{})
 		require.NoError(t, err)
 		require.Equal(t, 1, repaired.Created)
-		_, err = table.RemoveTenant(ctx, "1")
+		_, err = maintain.RemoveTenant(ctx, table, "1", maintain.Run{})
 		require.NoError(t, err)
 		require.Empty(t, s.countTypes(t)["$U#unique"])
 		require.NoError(t, testchecks.Guards(ctx, table))

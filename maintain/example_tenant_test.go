@@ -1,4 +1,4 @@
-package entity_test
+package maintain_test
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/maintain"
 )
 
 // Bill is in a partition of its own. The tenant index has all bills of a tenant.
@@ -19,7 +19,7 @@ type Bill struct {
 }
 
 // All items of a tenant are deleted, and those of another tenant stay.
-func ExampleTable_RemoveTenant() {
+func ExampleRemoveTenant() {
 	ctx := context.Background()
 	schema := entity.NewSchema(entity.Config{TenantIndex: "tenants", Indexes: []entity.IndexConfig{
 		{Name: "tenants", Partition: []entity.Attribute{entity.S("tenant")}, NoSort: true, KeysOnly: true},
@@ -35,13 +35,12 @@ func ExampleTable_RemoveTenant() {
 		log.Fatal(err)
 	}
 
-	report, err := table.RemoveTenant(ctx, "1")
+	report, err := maintain.RemoveTenant(ctx, table, "1", maintain.Run{})
 	fmt.Println("deleted:", report.ByType["bill"], err)
-	fmt.Println("left of 1:", table.CheckTenantRemoved(ctx, "1", entity.RemoveByScan()))
-	var left *trestle.TenantItemsError
-	if errors.As(table.CheckTenantRemoved(ctx, "10"), &left) {
-		fmt.Println("left of 10:", left.ByType)
-	}
+	_, err = maintain.RemoveTenant(ctx, table, "1", maintain.Run{DryRun: true, Scan: true})
+	fmt.Println("left of 1:", err)
+	report, _ = maintain.RemoveTenant(ctx, table, "10", maintain.Run{DryRun: true})
+	fmt.Println("left of 10:", report.ByType)
 	// Output:
 	// deleted: 1 <nil>
 	// left of 1: <nil>

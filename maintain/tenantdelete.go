@@ -1,4 +1,4 @@
-package removal
+package maintain
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/batch"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -18,27 +17,27 @@ import (
 // deletePage deletes items in batches. Items with unique values are deleted in a transaction with
 // their guards, because only the item leads to them. It returns the number of items that are kept,
 // because their guards cannot be found.
-func (r *run) deletePage(ctx context.Context, items []op.Item, concurrency int) (kept int, err error) {
+func (r *removal) deletePage(ctx context.Context, items []op.Item) (kept int, err error) {
 	list := make([]deletion, 0, len(items))
 	for _, item := range items {
 		if d, err := r.deletion(item); err != nil {
-			r.keep(item, err)
+			r.problems.add(Problem{Kind: Undecodable, Entity: r.Schema.TypeName(core.NewRow(item)), Item: r.Schema.KeyOf(core.NewRow(item)), Err: err})
 		} else {
 			list = append(list, d)
 		}
 	}
-	err = r.deleteAll(ctx, list, concurrency)
-	if !r.ByScan && changed(err, len(list)) {
+	err = r.deleteAll(ctx, list)
+	if !r.options.Scan && changed(err, len(list)) {
 		err = nil // the partition is read again
 	}
 	return len(items) - len(list), err
 }
 
 // deleteAll executes deletions in batches.
-func (r *run) deleteAll(ctx context.Context, list []deletion, concurrency int) error {
+func (r *removal) deleteAll(ctx context.Context, list []deletion) error {
 	var used trestle.Capacity
-	b := batch.Batch{Name: r.name, Table: r.Own.Table, Config: r.Own, Options: batch.Options{
-		Concurrency: concurrency, Progress: func(p batch.Progress) { used = p.Capacity },
+	b := batch.Batch{Name: r.Name, Table: r.own.Table, Config: r.own, Options: batch.Options{
+		Concurrency: r.Concurrency, Progress: func(p batch.Progress) { used = p.Capacity },
 	}}
 	err := b.Write(ctx, func(yield func(any, batch.Operation) bool) {
 		for _, d := range list {
@@ -47,18 +46,18 @@ func (r *run) deleteAll(ctx context.Context, list []deletion, concurrency int) e
 			}
 		}
 	})
-	r.locked(func() { r.report.Capacity.Add(used) })
+	r.Spend(used)
 	return err
 }
 
 // deletion plans the deletion of an item. The error is that of an item whose guards cannot be
 // found. A run that finds guards itself deletes such an item.
-func (r *run) deletion(item op.Item) (d deletion, err error) {
+func (r *removal) deletion(item op.Item) (d deletion, err error) {
 	d = deletion{of: r, item: item, guards: new(int)}
 	p := r.Schema.PlanOf(core.NewRow(item))
 	switch {
 	case p != nil && len(p.Uniques) > 0:
-		d.operation, d.guards, err = write.DeleteStored(p, item, r.Own.Table)
+		d.operation, d.guards, err = write.DeleteStored(p, item, r.own.Table)
 		if err != nil && r.findsGuards() {
 			d.guards = new(int)
 			d.operation, err = write.DeleteAlone(r.Schema, p, item)
@@ -66,29 +65,18 @@ func (r *run) deletion(item op.Item) (d deletion, err error) {
 	case r.mayGetGuards(item):
 		d.operation, err = write.DeleteAlone(r.Schema, nil, item)
 	default:
-		d.operation, _ = write.DeleteKey(&core.Plan{Schema: r.Schema}, r.Schema.KeyOf(core.NewRow(item)), r.Own.Table, nil)
+		d.operation, _ = write.DeleteKey(&core.Plan{Schema: r.Schema}, r.Schema.KeyOf(core.NewRow(item)), r.own.Table, nil)
 	}
-	d.operation.Name = r.name
+	d.operation.Name = r.Name
 	return d, err
 }
 
 // mayGetGuards reports whether another writer may replace an item by one of a type with unique
 // values.
-func (r *run) mayGetGuards(item op.Item) bool {
+func (r *removal) mayGetGuards(item op.Item) bool {
 	row := core.NewRow(item)
 	return !reserved.Is(r.ownPartition(item)) &&
 		slices.ContainsFunc(r.Schema.Plans, func(p *core.Plan) bool { return len(p.Uniques) > 0 && p.MatchesKey(row) })
-}
-
-// keep notes the error of an item that is kept. The run returns the first one at its end.
-func (r *run) keep(item op.Item, err error) {
-	e := &trestle.OpError{Op: r.name, Table: r.Own.Table, Key: r.Schema.KeyOf(core.NewRow(item)), Outcome: r.outcome()}
-	e.Kind, e.Err = errs.Classify(err)
-	r.locked(func() {
-		if r.kept == nil {
-			r.kept = e
-		}
-	})
 }
 
 // changed reports whether a batch of so many deletions only failed for items that changed after
@@ -106,7 +94,7 @@ func changed(err error, deletions int) bool {
 
 // deletion is the deletion of an item in a batch.
 type deletion struct {
-	of        *run
+	of        *removal
 	item      op.Item
 	operation op.Operation
 	guards    *int // the number of guards that it deletes
@@ -114,20 +102,27 @@ type deletion struct {
 
 // Plan returns the operation.
 func (d deletion) Plan() (batch.Write, error) {
-	return batch.Write{Operation: d.operation, Config: d.of.Own, Stamp: func() error {
-		d.of.locked(func() {
-			d.of.deleted(d.item)
-			d.of.report.Guards += *d.guards
-		})
+	return batch.Write{Operation: d.operation, Config: d.of.own, Stamp: func() error {
+		d.of.deleted(d.item, *d.guards)
 		return nil
 	}}, nil
 }
 
-// do executes actions as an operation of the run, and calls take with the reply.
-func (r *run) do(ctx context.Context, actions []op.Action, take func(op.Reply)) error {
-	o := &op.Operation{Name: r.name, Plan: &core.Plan{Schema: r.Schema}, Actions: actions}
-	return exec.Do(ctx, r.Own, o, func(reply op.Reply) error {
-		r.locked(func() { r.report.Capacity.Add(reply.Capacity) })
+// deleted adds an item and its guards to the report.
+func (r *removal) deleted(item op.Item, guards int) {
+	if r.isGuard(item) {
+		guards++
+	} else {
+		r.count(item)
+	}
+	r.Locked(func() { r.report.Deleted += guards })
+}
+
+// send sends actions as an operation of the run, and calls take with the reply.
+func (r *removal) send(ctx context.Context, actions []op.Action, take func(op.Reply)) error {
+	o := &op.Operation{Name: r.Name, Plan: &core.Plan{Schema: r.Schema}, Actions: actions}
+	return exec.Do(ctx, r.own, o, func(reply op.Reply) error {
+		r.Spend(reply.Capacity)
 		take(reply)
 		return nil
 	})

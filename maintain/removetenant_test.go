@@ -1,4 +1,4 @@
-package removal_test
+package maintain_test
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/lock"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/query"
 	"github.com/trestledb/trestle/shard"
 )
@@ -26,24 +27,24 @@ import (
 func TestRemove(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, options := range map[string][]entity.RemovalOption{
-			"by the index": nil, "by a scan": {entity.RemoveByScan(), entity.RemovalConcurrency(2)},
+		for name, run := range map[string]maintain.Run{
+			"by the index": {}, "by a scan": {Scan: true, Concurrency: 2},
 		} {
-			s := newStore(t, e.Client(t))
+			s := newTenants(t, e.Client(t))
 			for _, tenant := range []string{"1", "10", "a"} {
 				s.fill(t, tenant, 3)
 			}
 			before := s.dump(t)
-			require.Positive(t, left(t, s.table.CheckTenantRemoved(t.Context(), "1"))["order"], name)
-			report, err := s.table.RemoveTenant(t.Context(), "1", options...)
+			require.Positive(t, itemsLeft(t, s.table, "1", maintain.Run{})["order"], name)
+			report, err := maintain.RemoveTenant(t.Context(), s.table, "1", run)
 			require.NoError(t, err, name)
 			for _, kind := range []string{"user", "event", "order", "visit"} {
 				require.Equal(t, 3, report.ByType[kind], "%s %s", name, kind)
 			}
 			require.Equal(t, without(before, "1"), s.dump(t), name)
-			require.NoError(t, s.table.CheckTenantRemoved(t.Context(), "1"), name)
-			require.NoError(t, s.table.CheckTenantRemoved(t.Context(), "1", entity.RemoveByScan()), name)
-			require.NoError(t, s.table.CheckTenantRemoved(t.Context(), "b"), name)
+			require.Empty(t, itemsLeft(t, s.table, "1", maintain.Run{}), name)
+			require.Empty(t, itemsLeft(t, s.table, "1", maintain.Run{Scan: true}), name)
+			require.Empty(t, itemsLeft(t, s.table, "b", maintain.Run{}), name)
 		}
 	})
 }
@@ -52,13 +53,13 @@ func TestRemove(t *testing.T) {
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		s := newStore(t, e.Client(t))
+		s := newTenants(t, e.Client(t))
 		s.fill(t, "1", 2)
 		s.fill(t, "10", 1)
-		byScan := left(t, s.table.CheckTenantRemoved(t.Context(), "1", entity.RemoveByScan()))
+		byScan := itemsLeft(t, s.table, "1", maintain.Run{Scan: true})
 		require.Equal(t, 2, byScan["order"])
 		require.Equal(t, 2, byScan["$U#unique"])
-		require.Equal(t, byScan, left(t, s.table.CheckTenantRemoved(t.Context(), "1")))
+		require.Equal(t, byScan, itemsLeft(t, s.table, "1", maintain.Run{}))
 	})
 }
 
@@ -66,19 +67,19 @@ func TestCheck(t *testing.T) {
 func TestRemove_recordedPartitions(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		s := newStore(t, e.Client(t))
+		s := newTenants(t, e.Client(t))
 		for _, part := range []string{"00", "07", "15"} {
-			s.load(t, stored{
-				"PK": text("T#1#$U#partitions#" + part), "SK": text("T#1#" + part), "_type": text("$U#partitions"),
-				"_partition": text("T#1#ORDER#a"), "_seen": &types.AttributeValueMemberN{Value: "1777777777777"},
+			s.load(t, avMap{
+				"PK": avS("T#1#$U#partitions#" + part), "SK": avS("T#1#" + part), "_type": avS("$U#partitions"),
+				"_partition": avS("T#1#ORDER#a"), "_seen": &types.AttributeValueMemberN{Value: "1777777777777"},
 			})
 		}
 		for _, err := range query.Scan(s.orders).All(t.Context()) {
 			require.NoError(t, err)
 			require.Fail(t, "an entry is no order")
 		}
-		require.Equal(t, map[string]int{"$U#partitions": 3}, left(t, s.table.CheckTenantRemoved(t.Context(), "1")))
-		report, err := s.table.RemoveTenant(t.Context(), "1")
+		require.Equal(t, map[string]int{"$U#partitions": 3}, itemsLeft(t, s.table, "1", maintain.Run{}))
+		report, err := maintain.RemoveTenant(t.Context(), s.table, "1", maintain.Run{})
 		require.NoError(t, err)
 		require.Equal(t, map[string]int{"$U#partitions": 3}, report.ByType)
 		require.Empty(t, s.dump(t))
@@ -109,7 +110,7 @@ func TestRemove_typesOnly(t *testing.T) {
 		ctx := t.Context()
 		schema := entity.NewSchema(entity.Config{TenantIndex: entity.None, Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 		members, badges := entity.Define[member](schema), entity.Define[badge](schema)
-		s := &store{client: e.Client(t)}
+		s := &tenants{client: e.Client(t)}
 		var err error
 		s.table, err = schema.Open(s.client, "tenants")
 		require.NoError(t, err)
@@ -128,12 +129,12 @@ func TestRemove_typesOnly(t *testing.T) {
 		require.ErrorIs(t, err, trestle.ErrInvalid)
 		require.NoError(t, shard.NewCounters(s.table, "votes", shard.Config{Mode: shard.Approximate}).Add(ctx, "a", 1), "of no tenant")
 
-		require.Equal(t, map[string]int{"member": 5, "badge": 5}, left(t, own.CheckTenantRemoved(ctx, "1")))
-		report, err := own.RemoveTenant(ctx, "1")
+		require.Equal(t, map[string]int{"member": 5, "badge": 5}, itemsLeft(t, s.table, "1", maintain.Run{}))
+		report, err := maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{})
 		require.NoError(t, err)
 		require.Equal(t, map[string]int{"member": 5, "badge": 5}, report.ByType)
-		require.Equal(t, 5, report.Guards)
-		require.NoError(t, s.table.CheckTenantRemoved(ctx, "1", entity.RemoveByScan()))
+		require.Equal(t, 5, report.Deleted)
+		require.Empty(t, itemsLeft(t, s.table, "1", maintain.Run{Scan: true}))
 		for key, item := range without(before, "1") {
 			require.Equal(t, item, s.dump(t)[key])
 		}
@@ -146,22 +147,23 @@ func TestRemove_incomplete(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
-		s := newStore(t, e.Client(t))
+		s := newTenants(t, e.Client(t))
 		s.fill(t, "1", 1)
 		mark, number := s.mark(t)
 		require.Equal(t, 1, number)
-		s.unload(t, stored{"PK": mark["PK"], "SK": mark["SK"]})
+		s.unload(t, avMap{"PK": mark["PK"], "SK": mark["SK"]})
 		before := s.dump(t)
-		_, err := s.table.RemoveTenant(ctx, "1")
+		_, err := maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{})
 		require.ErrorIs(t, err, trestle.ErrInvalid)
 		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
-		require.ErrorIs(t, s.table.CheckTenantRemoved(ctx, "1"), trestle.ErrInvalid)
-		mark["_form"] = text("tenantsPK = OTHER#<tenant>") // another template
+		_, err = maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{DryRun: true})
+		require.ErrorIs(t, err, trestle.ErrInvalid)
+		mark["_form"] = avS("tenantsPK = OTHER#<tenant>") // another template
 		s.load(t, mark)
-		_, err = s.table.RemoveTenant(ctx, "1")
+		_, err = maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{})
 		require.ErrorIs(t, err, trestle.ErrInvalid)
 		require.Equal(t, before, s.dump(t))
-		_, err = s.table.RemoveTenant(ctx, "1", entity.RemoveByScan())
+		_, err = maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{Scan: true})
 		require.NoError(t, err)
 		require.Empty(t, s.dump(t))
 	})
@@ -171,7 +173,7 @@ func TestRemove_incomplete(t *testing.T) {
 // are stored.
 func TestTenantIndexCosts(t *testing.T) {
 	t.Parallel()
-	s, ctx := newStore(t, ddbtest.Client(t)), t.Context()
+	s, ctx := newTenants(t, ddbtest.Client(t)), t.Context()
 	plain := entity.NewSchema(entity.Config{Observer: &s.meter})
 	entity.Define[member](plain)
 	other, err := plain.Open(s.client, "tenants")
@@ -194,7 +196,7 @@ func TestTenantIndexCosts(t *testing.T) {
 	require.Equal(t, []float64{1, 2}, costs(s.table, "2"))
 	for key, item := range s.dump(t) {
 		if strings.HasPrefix(key, "T#2") {
-			require.Equal(t, text("T#2"), item["tenantsPK"])
+			require.Equal(t, avS("T#2"), item["tenantsPK"])
 		} else {
 			require.NotContains(t, item, "tenantsPK")
 		}
@@ -215,7 +217,7 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
-		s := newStore(t, e.Client(t))
+		s := newTenants(t, e.Client(t))
 		schema := func(index string) *entity.Schema {
 			made := entity.NewSchema(entity.Config{TenantIndex: index, Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 			entity.Define[parcel](made)
@@ -236,16 +238,17 @@ func TestRefused(t *testing.T) {
 				table, err = c.schema.Open(s.client, "no-such-table")
 				require.NoError(t, err)
 			}
-			_, err := table.RemoveTenant(ctx, c.tenant)
+			_, err := maintain.RemoveTenant(ctx, table, c.tenant, maintain.Run{})
 			require.ErrorIs(t, err, trestle.ErrInvalid, name)
 			require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err), name)
-			require.ErrorIs(t, table.CheckTenantRemoved(ctx, c.tenant), trestle.ErrInvalid, name)
+			_, err = maintain.RemoveTenant(ctx, table, c.tenant, maintain.Run{DryRun: true})
+			require.ErrorIs(t, err, trestle.ErrInvalid, name)
 		}
 		own := s.table.Tenant("1")
 		for _, tenant := range []string{"1", "2"} {
-			_, err := own.RemoveTenant(ctx, tenant)
+			_, err := maintain.RemoveTenant(ctx, own, tenant, maintain.Run{})
 			require.ErrorIs(t, err, trestle.ErrInvalid)
-			_, err = own.RemoveTenant(ctx, tenant, entity.RemoveByScan())
+			_, err = maintain.RemoveTenant(ctx, own, tenant, maintain.Run{Scan: true})
 			require.ErrorIs(t, err, trestle.ErrInvalid)
 		}
 	})
@@ -257,15 +260,15 @@ func TestResume(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
-		s := newStore(t, e.Client(t))
+		s := newTenants(t, e.Client(t))
 		for i := range 60 {
-			require.NoError(t, s.orders.Put(ctx, &order{Tenant: "1", ID: fmt.Sprint(i), At: now}))
+			require.NoError(t, s.orders.Put(ctx, &order{Tenant: "1", ID: fmt.Sprint(i), At: epoch}))
 		}
 		calls, deleted, ended := 0, 0, 0
-		progress := entity.RemovalProgress(func(trestle.RemovalReport) { calls++ })
+		run := maintain.Run{Budget: 30, Concurrency: 1, Progress: func(maintain.Report) { calls++ }}
 		for round := 0; ; round++ {
 			require.Less(t, round, 20)
-			report, err := s.table.RemoveTenant(ctx, "1", entity.RemovalBudget(30), entity.RemovalConcurrency(1), progress)
+			report, err := maintain.RemoveTenant(ctx, s.table, "1", run)
 			deleted += report.ByType["order"]
 			if err == nil {
 				break
@@ -277,16 +280,16 @@ func TestResume(t *testing.T) {
 		require.Equal(t, 60, deleted)
 		require.Positive(t, ended)
 		require.Positive(t, calls)
-		require.NoError(t, s.table.CheckTenantRemoved(ctx, "1", entity.RemoveByScan()))
+		require.Empty(t, itemsLeft(t, s.table, "1", maintain.Run{Scan: true}))
 
-		report, err := s.table.RemoveTenant(ctx, "1")
+		report, err := maintain.RemoveTenant(ctx, s.table, "1", maintain.Run{})
 		require.NoError(t, err)
 		if e.Name == engines.InProcess { // DynamoDB Local reports nothing for an empty partition
 			require.Equal(t, trestle.Capacity{Read: 4 + 0.5 + 16}, report.Capacity, "the tenant's partition, 3 shards, the index, and 16")
 		}
 		stopped, cancel := context.WithCancel(ctx)
 		cancel()
-		_, err = s.table.RemoveTenant(stopped, "1")
+		_, err = maintain.RemoveTenant(stopped, s.table, "1", maintain.Run{})
 		require.ErrorIs(t, err, context.Canceled)
 	})
 }
@@ -298,28 +301,24 @@ func TestRemove_random(t *testing.T) {
 	ids := []string{"1", "10", "1#", "1$", "#", "$", "$U", "$U#partitions", "a", "a#ORDER", "A", "T#1", "é", " "}
 	r, crossed := testrand.New(t), 0
 	for round := range testsize.Pick(4, 12, 200) {
-		s := newStore(t, ddbtest.Start(t).Client())
-		tenants := slices.Clone(ids)
-		r.Shuffle(len(tenants), func(i, j int) { tenants[i], tenants[j] = tenants[j], tenants[i] })
-		if tenants = tenants[:4]; round == 0 {
-			tenants = []string{"1", "10", "1#", "a"}
+		s := newTenants(t, ddbtest.Start(t).Client())
+		list := slices.Clone(ids)
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		if list = list[:4]; round == 0 {
+			list = []string{"1", "10", "1#", "a"}
 		}
-		for _, tenant := range tenants {
+		for _, tenant := range list {
 			s.fill(t, tenant, 1+r.IntN(3))
 		}
-		own := "T#" + keyspace.Escaped.Segment(tenants[0])
-		require.Error(t, s.table.CheckTenantRemoved(t.Context(), tenants[0]))
+		own := "T#" + keyspace.Escaped.Segment(list[0])
+		require.NotEmpty(t, itemsLeft(t, s.table, list[0], maintain.Run{}))
 		all, naive, removed := s.dump(t), 0, 0
 		for key := range all {
 			if strings.HasPrefix(key, own) {
 				naive++
 			}
 		}
-		options := []entity.RemovalOption{entity.RemovalConcurrency(1 + r.IntN(8))}
-		if r.IntN(2) == 0 {
-			options = append(options, entity.RemoveByScan())
-		}
-		_, err := s.table.RemoveTenant(t.Context(), tenants[0], options...)
+		_, err := maintain.RemoveTenant(t.Context(), s.table, list[0], maintain.Run{Concurrency: 1 + r.IntN(8), Scan: r.IntN(2) == 0})
 		require.NoError(t, err)
 		after := s.dump(t)
 		for key, item := range all {
@@ -334,8 +333,8 @@ func TestRemove_random(t *testing.T) {
 		if naive > removed {
 			crossed++
 		}
-		for _, tenant := range tenants[1:] {
-			require.Error(t, s.table.CheckTenantRemoved(t.Context(), tenant))
+		for _, tenant := range list[1:] {
+			require.NotEmpty(t, itemsLeft(t, s.table, tenant, maintain.Run{}))
 		}
 	}
 	require.Positive(t, crossed, "a removal by the start of keys deletes items of other tenants")

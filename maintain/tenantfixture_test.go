@@ -1,4 +1,4 @@
-package removal_test
+package maintain_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/lock"
+	"github.com/trestledb/trestle/maintain"
 	"github.com/trestledb/trestle/shard"
 )
 
@@ -57,15 +58,13 @@ type visit struct {
 	At     time.Time    `dynamodbav:"at"`
 }
 
-// tenants is the tenant index.
-var tenants = entity.IndexConfig{Name: "tenants", NoSort: true, KeysOnly: true}
-
-// now is the time of all tests.
-var now = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+// tenantIndex is the index of all tenants.
+var tenantIndex = entity.IndexConfig{Name: "tenants", NoSort: true, KeysOnly: true}
 
 // store is a table of tenants, as one program sees it.
-type store struct {
+type tenants struct {
 	client *dynamodb.Client
+	schema *entity.Schema
 	table  *entity.Table
 	users  *entity.Repo[user]
 	events *entity.Repo[event]
@@ -74,14 +73,15 @@ type store struct {
 	meter  meter
 }
 
-// open opens the table.
-func open(t *testing.T, client *dynamodb.Client) *store {
+// openTenants opens the table.
+func openTenants(t *testing.T, client *dynamodb.Client) *tenants {
 	t.Helper()
-	s := &store{client: client}
+	s := &tenants{client: client}
 	schema := entity.NewSchema(entity.Config{
-		Clock: func() time.Time { return now }, Observer: &s.meter, TenantIndex: "tenants",
-		Indexes: []entity.IndexConfig{{Name: "GSI1"}, tenants},
+		Clock: func() time.Time { return epoch }, Observer: &s.meter, TenantIndex: "tenants",
+		Indexes: []entity.IndexConfig{{Name: "GSI1"}, tenantIndex},
 	})
+	s.schema = schema
 	users, events, orders, visits := entity.Define[user](schema), entity.Define[event](schema), entity.Define[order](schema), entity.Define[visit](schema)
 	var err error
 	s.table, err = schema.Open(client, "tenants")
@@ -91,9 +91,9 @@ func open(t *testing.T, client *dynamodb.Client) *store {
 }
 
 // newStore creates the table.
-func newStore(t *testing.T, client *dynamodb.Client) *store {
+func newTenants(t *testing.T, client *dynamodb.Client) *tenants {
 	t.Helper()
-	s := open(t, client)
+	s := openTenants(t, client)
 	require.NoError(t, s.table.Create(t.Context()))
 	return s
 }
@@ -123,7 +123,7 @@ func (m *meter) take() trestle.Capacity {
 }
 
 // fill stores n items of each kind for a tenant, those of packages shard and lock included.
-func (s *store) fill(t *testing.T, tenant string, n int) {
+func (s *tenants) fill(t *testing.T, tenant string, n int) {
 	t.Helper()
 	own, ctx := s.table.Tenant(tenant), t.Context()
 	votes := shard.NewCounters(own, "votes", shard.Config{Shards: 3, Listed: true})
@@ -131,7 +131,7 @@ func (s *store) fill(t *testing.T, tenant string, n int) {
 	locks := lock.New(own, "jobs", lock.Config{})
 	require.NoError(t, seats.SetLimit(ctx, "hall", 100))
 	for i := range n {
-		id, at := fmt.Sprint(i), now.AddDate(0, 0, i)
+		id, at := fmt.Sprint(i), epoch.AddDate(0, 0, i)
 		require.NoError(t, s.users.Put(ctx, &user{Tenant: tenant, ID: id, Email: id + "@example.com"}))
 		require.NoError(t, s.events.Create(ctx, &event{Tenant: tenant, ID: id}))
 		require.NoError(t, s.orders.Put(ctx, &order{Tenant: tenant, ID: id, At: at}))
@@ -146,7 +146,7 @@ func (s *store) fill(t *testing.T, tenant string, n int) {
 
 // dump returns all items by their keys, without the one about the tenant index. It does not use the
 // library.
-func (s *store) dump(t *testing.T) map[string]map[string]types.AttributeValue {
+func (s *tenants) dump(t *testing.T) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	rows := map[string]map[string]types.AttributeValue{}
 	pages := dynamodb.NewScanPaginator(s.client, &dynamodb.ScanInput{TableName: aws.String("tenants"), ConsistentRead: aws.Bool(true)})
@@ -173,19 +173,27 @@ func without(rows map[string]map[string]types.AttributeValue, tenant string) map
 	return rows
 }
 
-// left returns the types of the items that the audit finds.
-func left(t *testing.T, err error) map[string]int {
+// itemsLeft returns the number of items of a tenant by type, as a dry run reports them.
+func itemsLeft(t *testing.T, table *entity.Table, tenant string, run maintain.Run) map[string]int {
 	t.Helper()
+	run.DryRun = true
+	report, err := maintain.RemoveTenant(t.Context(), table, tenant, run)
 	if err == nil {
+		require.Zero(t, report.Items+report.Left)
 		return nil
 	}
-	var found *trestle.TenantItemsError
+	var found *maintain.Error
 	require.ErrorAs(t, err, &found)
-	return found.ByType
+	require.Len(t, found.Problems, report.Left)
+	for _, p := range found.Problems {
+		require.Equal(t, maintain.TenantItems, p.Kind)
+		require.EqualValues(t, report.ByType[p.Entity], p.Items)
+	}
+	return report.ByType
 }
 
 // mark returns the item about the tenant index, and the number of such items.
-func (s *store) mark(t *testing.T) (item stored, number int) {
+func (s *tenants) mark(t *testing.T) (item avMap, number int) {
 	t.Helper()
 	out, err := s.client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("tenants"), ConsistentRead: aws.Bool(true)})
 	require.NoError(t, err)

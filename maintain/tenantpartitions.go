@@ -1,4 +1,4 @@
-package removal
+package maintain
 
 import (
 	"slices"
@@ -19,9 +19,9 @@ type partition struct {
 // partitions returns the partitions that have all items of the tenant: those of types and of the
 // tenant alone, and that of the tenant index. The partitions of the entries that earlier versions
 // stored are among them.
-func (t Tenant) partitions() ([]partition, error) {
-	s := t.Schema
-	list := []partition{{nil, s.Partition, s.TenantKey(s.Partition.Name).Start(t.ID)}}
+func (r *tenantTask) partitions() ([]partition, error) {
+	s := r.Schema
+	list := []partition{{nil, s.Partition, s.TenantKey(s.Partition.Name).Start(r.tenant)}}
 	for _, p := range s.Plans {
 		if p.Tenant == nil {
 			continue
@@ -31,28 +31,28 @@ func (t Tenant) partitions() ([]partition, error) {
 			continue
 		}
 		var err error
-		if list, err = t.addPartitions(list, key.Partition[0], index); err != nil {
+		if list, err = r.addPartitions(list, key.Partition[0], index); err != nil {
 			return nil, err
 		}
 	}
 	if x := s.TenantIndex; x != nil {
 		key := x.Partition[0]
-		list = append(list, partition{x, key, s.TenantKey(key.Name).Start(t.ID)})
+		list = append(list, partition{x, key, s.TenantKey(key.Name).Start(r.tenant)})
 	}
 	for _, value := range reserved.RecordedPartitions() {
-		list = append(list, partition{nil, s.Partition, s.WithTenant(s.Partition.Name, t.ID, value)})
+		list = append(list, partition{nil, s.Partition, s.WithTenant(s.Partition.Name, r.tenant, value)})
 	}
 	return list, nil
 }
 
 // addPartitions adds the partitions of a key that has no other field than the tenant and a shard.
-func (t Tenant) addPartitions(list []partition, a *core.KeyAttr, index *core.Index) ([]partition, error) {
+func (r *tenantTask) addPartitions(list []partition, a *core.KeyAttr, index *core.Index) ([]partition, error) {
 	shards := 1
 	if a.Shard != nil {
 		shards = a.Shard.Shards()
 	}
 	for shard := range shards {
-		value, err := a.Template.Render(valuesOf(a, t.ID, shard)...)
+		value, err := a.Template.Render(valuesOf(a, r.tenant, shard)...)
 		if err != nil {
 			return nil, errs.Wrap(a.Name, err)
 		}
@@ -64,8 +64,8 @@ func (t Tenant) addPartitions(list []partition, a *core.KeyAttr, index *core.Ind
 }
 
 // unfound returns the first type whose items no partition has, or nil.
-func (t Tenant) unfound() *core.Plan {
-	for _, p := range t.Schema.Plans {
+func (r *tenantTask) unfound() *core.Plan {
+	for _, p := range r.Schema.Plans {
 		if p.Tenant == nil {
 			continue
 		}
