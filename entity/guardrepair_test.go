@@ -214,8 +214,8 @@ func TestRepairBesideWritersOnEngines(t *testing.T) {
 	})
 }
 
-// The dry run of a repair counts what the repair changes, and lists the problems that it leaves. The
-// control is a dry run of the table before it was damaged.
+// The dry run of a repair counts what the repair changes, and lists the problems that it leaves.
+// The control is a dry run of the table before it was damaged.
 func TestDryRunPredictsTheRepair(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)

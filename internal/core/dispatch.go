@@ -15,8 +15,8 @@ func (s *Schema) PlanOf(row Row) *Plan {
 }
 
 // TypeName returns the name of an item's type: that in the type attribute, also if the schema does
-// not have the type, such as $U#unique of a guard, and otherwise that of PlanOf. It returns "" for an
-// item of no type.
+// not have the type, such as $U#unique of a guard, and otherwise that of PlanOf. It returns "" for
+// an item of no type.
 func (s *Schema) TypeName(row Row) string {
 	if s.TypeAttr != "" {
 		if name, ok := row.Attribute(s.TypeAttr).(*types.AttributeValueMemberS); ok {
