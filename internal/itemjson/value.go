@@ -6,8 +6,8 @@ import "iter"
 type Type uint8
 
 // The types. The zero Type is that of a nil attribute value. Unknown is that of a value of a type
-// that the SDK does not know: its text is the name of the type, and the bytes follow as a B. JSON has
-// neither of them.
+// that the SDK does not know: its text is the name of the type, and its bytes follow as a B. Items
+// in JSON have neither of them.
 const (
 	S Type = 1 + iota
 	N
