@@ -8,7 +8,6 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/itemjson"
-	"github.com/trestledb/trestle/internal/op"
 )
 
 // itemReply is the body of a reply to a read, and its items.
@@ -120,40 +119,4 @@ func (r *itemReply) byTable(body []byte, at int) (end int, err error) {
 		r.tables[string(name)] = r.RowsOf(list)
 		return end, err
 	})
-}
-
-// complete returns the reply if it has the items, or nil if the SDK's output does.
-func (r *Response) complete() *itemReply {
-	if reader := r.attempts.reader; reader.complete() {
-		return &reader.reply
-	}
-	return nil
-}
-
-// rowsOr returns the rows of the reply, or else those of the SDK's output.
-func (r *Response) rowsOr(items []op.Item) core.Rows {
-	if reply := r.complete(); reply != nil {
-		return reply.rows
-	}
-	return core.NewRows(items)
-}
-
-// rowOr is rowsOr for one item or none.
-func (r *Response) rowOr(item op.Item) core.Rows {
-	if reply := r.complete(); reply != nil {
-		return reply.rows
-	}
-	return core.OneRow(item)
-}
-
-// tablesOr is rowsOr for a batch read.
-func (r *Response) tablesOr(items map[string][]op.Item) map[string]core.Rows {
-	if reply := r.complete(); reply != nil {
-		return reply.tables
-	}
-	tables := make(map[string]core.Rows, len(items))
-	for table, list := range items {
-		tables[table] = core.NewRows(list)
-	}
-	return tables
 }
