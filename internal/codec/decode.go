@@ -12,22 +12,22 @@ import (
 // are allocated in the arena.
 func (s *Struct) DecodeJSON(item itemjson.Item, p Ptr, known func(attribute string) bool, a *Arena) error {
 	d := decoder{Item: item, arena: a}
-	if err := d.fields(s, 0, len(item.Values), p); err != nil {
-		return err
+	err := d.fields(s, 0, len(item.Values), p)
+	if err == nil && s.rest != nil {
+		d.rest(s, p, known)
 	}
-	d.rest(s, p, known)
-	return nil
+	return err
 }
 
 // DecodeMembers is DecodeJSON for an item whose members are known, as [Lookup.Members] returned
 // them for a lookup of the struct.
 func (s *Struct) DecodeMembers(item itemjson.Item, members []uint32, p Ptr, known func(attribute string) bool, a *Arena) error {
 	d := decoder{Item: item, arena: a}
-	if err := d.members(s, members, p); err != nil {
-		return err
+	err := d.members(s, members, p)
+	if err == nil && s.rest != nil {
+		d.rest(s, p, known)
 	}
-	d.rest(s, p, known)
-	return nil
+	return err
 }
 
 // decoder decodes the values of an item. Of two members of one name the last one counts.
@@ -41,7 +41,7 @@ type decoder struct {
 func (d *decoder) fields(s *Struct, i, end int, p Ptr) error {
 	var few [64]uint32
 	members := few[:]
-	if n := s.lookup.Len(); n > len(few) {
+	if n := s.lookup.length; n > len(few) {
 		members = make([]uint32, n)
 	}
 	s.lookup.members(d.Item, i, end, members)
@@ -68,11 +68,16 @@ func (d *decoder) members(s *Struct, members []uint32, p Ptr) error {
 
 // field decodes the value at index i to a field of the struct at p.
 func (d *decoder) field(f *Field, i int, p Ptr) error {
-	at := f.allocate(p)
-	if f.asKey != nil && !d.null(i) {
-		return prependPath(f.GoName, d.key(f, i, at))
+	var err error
+	if at := f.allocate(p); f.asKey != nil && !d.null(i) {
+		err = d.key(f, i, at)
+	} else {
+		err = d.value(f.Node, i, at, f.Options)
 	}
-	return prependPath(f.GoName, d.value(f.Node, i, at, f.Options))
+	if err != nil { // most often it is nil, without a call
+		err = prependPath(f.GoName, err)
+	}
+	return err
 }
 
 // null reports whether the value at index i is NULL, or a nil attribute value.
@@ -158,9 +163,6 @@ func (d *decoder) byMethod(n *Node, dec Via, i int, p Ptr) error {
 
 // rest sets the rest field.
 func (d *decoder) rest(s *Struct, p Ptr, known func(string) bool) {
-	if s.rest == nil {
-		return
-	}
 	rest := Item{}
 	for i := range d.Members() {
 		if name := string(d.Name(i)); s.inRest(name, known) {

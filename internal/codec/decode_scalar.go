@@ -11,6 +11,10 @@ func (d *decoder) text(n *Node, i int, p Ptr, o Options) error {
 	case o.Has(AsString) && n.Type != timeType:
 		return d.number(n, i, p)
 	case n.Kind == KindTime:
+		if t, ok := parseUTC(d.Text(i)); ok { // what both methods below parse
+			*as[time.Time](p) = t
+			return nil
+		}
 		return d.time(n, i, p)
 	case n.Kind == KindString || n.Kind == KindNumber:
 		*as[string](p) = d.arena.text(d.Text(i))
@@ -21,21 +25,17 @@ func (d *decoder) text(n *Node, i int, p Ptr, o Options) error {
 }
 
 // time decodes a time in RFC 3339. A time.Time is decoded with the strictness of its UnmarshalText,
-// and a type converted from it with that of time.Parse. The fast parseUTC accepts only texts that
-// both parse.
+// and a type converted from it with that of time.Parse.
 func (d *decoder) time(n *Node, i int, p Ptr) error {
-	text := d.Text(i)
-	t, ok := parseUTC(text)
-	if !ok {
-		var err error
-		if n.Type == timeType {
-			err = t.UnmarshalText(text)
-		} else {
-			t, err = time.Parse(time.RFC3339, string(text))
-		}
-		if err != nil {
-			return d.newError(n, i, "the text is not a time in RFC 3339", err)
-		}
+	var t time.Time
+	var err error
+	if text := d.Text(i); n.Type == timeType {
+		err = t.UnmarshalText(text)
+	} else {
+		t, err = time.Parse(time.RFC3339, string(text))
+	}
+	if err != nil {
+		return d.newError(n, i, "the text is not a time in RFC 3339", err)
 	}
 	*as[time.Time](p) = t
 	return nil

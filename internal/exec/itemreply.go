@@ -33,7 +33,7 @@ func (r *itemReply) split() []byte {
 		*r = itemReply{}
 		return body
 	}
-	r.complete, r.rows = true, r.Rows()
+	r.complete, r.rows = true, r.RowsOf(r.Items)
 	if r.end == 0 {
 		return body
 	}
@@ -53,13 +53,17 @@ func (r *itemReply) withoutItems(dst []byte) []byte {
 // member reads a member of the body.
 func (r *itemReply) member(name []byte, at int) (end int, err error) {
 	member, read := r.items()
-	if string(name) == member {
-		return r.value(at, read)
+	if string(name) != member {
+		if end, err = itemjson.Skip(r.Body, at); r.end == 0 {
+			r.before = end
+		}
+		return end, err
 	}
-	if end, err = itemjson.Skip(r.Body, at); r.end == 0 {
-		r.before = end
+	if r.end > 0 {
+		return 0, errUnusual // a second one
 	}
-	return end, err
+	r.end, err = read(r.Body, at)
+	return r.end, err
 }
 
 // items returns the member of the output that has the items, and how to read it.
@@ -76,15 +80,6 @@ func (r *itemReply) items() (member string, read func(body []byte, at int) (end 
 	default: // a write
 		return "Attributes", r.Items.Add
 	}
-}
-
-// value reads the member that has the items.
-func (r *itemReply) value(at int, read func(body []byte, at int) (end int, err error)) (end int, err error) {
-	if r.end > 0 {
-		return 0, errUnusual // a second one
-	}
-	r.end, err = read(r.Body, at)
-	return r.end, err
 }
 
 // responses reads the responses of a transaction: objects, which are empty if there is no item.

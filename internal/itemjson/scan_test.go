@@ -356,19 +356,15 @@ func TestArray(t *testing.T) {
 	}
 }
 
-// FindAll finds what Find finds, also repeated and escaped names.
-func TestFindAll(t *testing.T) {
+// Find finds the last of repeated names, and escaped ones.
+func TestFind(t *testing.T) {
 	t.Parallel()
 	body := []byte(`{"a":{"M":{"b":{"N":"1"}}},"\u0062":{"S":"x"},"b":{"S":"y"},"cc":{"S":"z"},"\u0064":{"NULL":true}}`)
 	it, _, err := Scan(body, 0, nil)
 	require.NoError(t, err)
-	names := []Name{NameOf("a"), NameOf("b"), NameOf("cc"), NameOf("d"), NameOf("none"), NameOf("")}
-	indexes := make([]int, len(names))
-	it.FindAll(names, indexes)
-	for i, name := range names {
-		require.Equal(t, it.Find(name), indexes[i], name.Text)
+	for name, index := range map[string]int{"a": 0, "b": 3, "cc": 4, "d": 5, "none": -1, "": -1} {
+		require.Equal(t, index, it.Find(NameOf(name)), name)
 	}
-	require.Equal(t, []int{0, 3, 4, 5, -1, -1}, indexes)
 }
 
 // Add appends items, and leaves the list unchanged after an error.

@@ -67,29 +67,13 @@ func (it Item) Members() iter.Seq[int] {
 // Find returns the index of the member of that name, or -1. Of several, it returns the last, which
 // is the one in the map.
 func (it Item) Find(name Name) int {
-	var found [1]int
-	it.FindAll([]Name{name}, found[:])
-	return found[0]
-}
-
-// FindAll sets the index of each of some members, as [Item.Find] returns it, in one pass.
-func (it Item) FindAll(names []Name, indexes []int) {
-	var wanted uint64 // one bit for the first 6 bits of each hash
-	for n := range names {
-		indexes[n] = -1
-		wanted |= 1 << (names[n].Hash >> 26)
-	}
+	found := -1
 	for i := 0; i < len(it.Values); i += int(it.Values[i].Span) {
-		hash := it.Values[i].Hash
-		if wanted>>(hash>>26)&1 == 0 { // most members
-			continue
-		}
-		for n := range names {
-			if names[n].Hash == hash && it.Is(i, names[n].Text) {
-				indexes[n] = i
-			}
+		if it.Values[i].Hash == name.Hash && it.Is(i, name.Text) {
+			found = i
 		}
 	}
+	return found
 }
 
 // Is reports whether the member at index i has that name.
