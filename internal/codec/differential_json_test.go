@@ -190,8 +190,8 @@ func sweepJSON(j jsonCodec, seed uint64, n int) (coverage, error) {
 	return c, nil
 }
 
-// TestDifferentialJSON checks that JSON is encoded and decoded as maps are. TestDifferential
-// compares maps with attributevalue.
+// TestDifferentialJSON checks that JSON is encoded as maps are, and decoded as attribute values are.
+// TestDifferential compares both with attributevalue.
 func TestDifferentialJSON(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)

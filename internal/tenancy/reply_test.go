@@ -58,10 +58,12 @@ func TestReply_foreignIndexEntry(t *testing.T) {
 		got, err := w.b.photos.Get(ctx, photo{Album: "1", ID: "p"})
 		require.ErrorIs(t, err, trestle.ErrTenant)
 		require.Zero(t, got)
-		got, err = w.b.photos.Update(ctx, photo{Album: "1", ID: "p"}, attr.Add(likes, 1))
-		require.ErrorIs(t, err, trestle.ErrTenant)
-		require.Equal(t, trestle.Applied, trestle.OutcomeOf(err), "the update was applied; only its reply is withheld")
-		require.Zero(t, got)
+		for _, photos := range []*entity.Repo[photo]{w.b.photos, w.b.photos.With(entity.AttributeValues())} {
+			got, err = photos.Update(ctx, photo{Album: "1", ID: "p"}, attr.Add(likes, 1))
+			require.ErrorIs(t, err, trestle.ErrTenant)
+			require.Equal(t, trestle.Applied, trestle.OutcomeOf(err), "the update was applied; only its reply is withheld")
+			require.Zero(t, got)
+		}
 	})
 }
 
@@ -105,18 +107,23 @@ func TestReply_foreignField(t *testing.T) {
 			require.NoError(t, err)
 		}
 		put(&sdk.AttributeValueMemberS{Value: "ab"})
-		got, err := w.a.albums.Get(ctx, album{ID: "1"})
-		require.ErrorIs(t, err, trestle.ErrTenant)
-		require.Zero(t, got)
-		requireKey(t, err, item)
-		found, err := query.Of(w.a.albums, album{ID: "1"}).Collect(ctx)
-		require.ErrorIs(t, err, trestle.ErrTenant)
-		require.Empty(t, found)
-		requireKey(t, err, item)
-		var into *album
-		err = tx.Read(ctx, tx.Get(w.a.albums, album{ID: "1"}, &into))
-		require.ErrorIs(t, err, trestle.ErrTenant)
-		require.Nil(t, into)
+		for _, albums := range []*entity.Repo[album]{w.a.albums, w.a.albums.With(entity.AttributeValues())} {
+			got, err := albums.Get(ctx, album{ID: "1"})
+			require.ErrorIs(t, err, trestle.ErrTenant)
+			require.Zero(t, got)
+			requireKey(t, err, item)
+			many, err := albums.GetMany(ctx, []album{{ID: "1"}})
+			require.ErrorIs(t, err, trestle.ErrTenant)
+			require.Equal(t, []*album{nil}, many)
+			found, err := query.Of(albums, album{ID: "1"}).Collect(ctx)
+			require.ErrorIs(t, err, trestle.ErrTenant)
+			require.Empty(t, found)
+			requireKey(t, err, item)
+			var into *album
+			err = tx.Read(ctx, tx.Get(albums, album{ID: "1"}, &into))
+			require.ErrorIs(t, err, trestle.ErrTenant)
+			require.Nil(t, into)
+		}
 		require.NoError(t, w.a.albums.Delete(ctx, album{ID: "1"}))
 		require.Empty(t, w.rows(t))
 	})
