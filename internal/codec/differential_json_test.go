@@ -190,7 +190,7 @@ func sweepJSON(j jsonCodec, seed uint64, n int) (coverage, error) {
 	return c, nil
 }
 
-// TestDifferentialJSON checks that JSON is encoded as maps are, and decoded as attribute values are.
+// TestDifferentialJSON checks that JSON is encoded as maps are, and decoded as attribute values.
 // TestDifferential compares both with attributevalue.
 func TestDifferentialJSON(t *testing.T) {
 	t.Parallel()

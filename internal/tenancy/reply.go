@@ -51,7 +51,8 @@ func (g *Guard) returned(i item) error {
 	return g.item(i)
 }
 
-// Rows returns an error if the items of an output hold one of another tenant. Only requests on single items may return an item without attributes.
+// Rows returns an error if the items of an output hold one of another tenant. Only requests on
+// single items may return an item without attributes.
 func (g *Guard) Rows(out any, rows core.Rows) error {
 	if g == nil {
 		return nil
