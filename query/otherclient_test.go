@@ -273,17 +273,17 @@ func spoil(r *rand.Rand, items []item, n int) {
 // seen is what a caller gets.
 type seen struct {
 	Value                      any
-	Kinds                      []error
+	Kinds                      []int // of sentinel errors
 	Field, GoType, Got, Reason string
 }
 
 func seenOf(v any, err error) seen {
 	s := seen{Value: v}
-	for _, kind := range []error{
+	for n, kind := range []error{
 		trestle.ErrNotFound, trestle.ErrExists, trestle.ErrStale, trestle.ErrCondition, trestle.ErrInvalid, trestle.ErrTenant, trestle.ErrUnknown,
 	} {
 		if errors.Is(err, kind) {
-			s.Kinds = append(s.Kinds, kind)
+			s.Kinds = append(s.Kinds, n)
 		}
 	}
 	var fe *codec.FieldError
