@@ -129,6 +129,12 @@ func differJSON(g *gen, j jsonCodec, seed uint64, c coverage) error {
 			g.shuffle(want)
 		}
 		want["unknown"] = text("attribute")
+		for _, f := range s.fields {
+			if f.KeyOnly {
+				want[f.Name] = text("of another program")
+				c["attributes of key-only fields"]++
+			}
+		}
 		if err := differDecodeJSON(g, j, s, want, c); err != nil {
 			return err
 		}
@@ -199,7 +205,7 @@ func TestDifferentialJSON(t *testing.T) {
 		c, err := sweepJSON(j, seed, testsize.Sequential(300, 1_500, 10_000, 100_000))
 		require.NoError(t, err)
 		t.Logf("reached: %v", c)
-		for _, reached := range []string{"encoded", "decoded", "errors when encoding", "errors when decoding", "repeated members"} {
+		for _, reached := range []string{"encoded", "decoded", "errors when encoding", "errors when decoding", "repeated members", "attributes of key-only fields"} {
 			require.Positive(t, c[reached], reached)
 		}
 	}

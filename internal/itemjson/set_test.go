@@ -27,7 +27,8 @@ func setValues() []types.AttributeValue {
 	m := map[string]types.AttributeValue{"": number, "a name of many bytes": text, "\"": nil}
 	return append(
 		values, &types.AttributeValueMemberL{Value: values}, &types.AttributeValueMemberL{Value: []types.AttributeValue{}},
-		&types.AttributeValueMemberM{Value: m}, &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{}},
+		&types.AttributeValueMemberM{Value: m}, &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"k": number, "a name of many bytes": text}},
+		&types.AttributeValueMemberM{Value: map[string]types.AttributeValue{}},
 		&types.AttributeValueMemberL{Value: []types.AttributeValue{&types.AttributeValueMemberM{Value: m}, &types.AttributeValueMemberL{Value: values}, unknown}},
 	)
 }
