@@ -3,104 +3,85 @@ package codec
 import (
 	"reflect"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/trestledb/trestle/internal/itemjson"
 )
 
-// decodeList sets a slice or an array from a list or a set. Elements beyond an array's length are
-// dropped.
-func (n *Node) decodeList(av AV, p Ptr) error {
+// elements decodes the list or set at index i to a slice or an array. Elements beyond an array's
+// length are dropped.
+func (d *decoder) elements(n *Node, i int, p Ptr) error {
 	if n.Elem == nil || n.Kind == KindMap {
-		return n.wrongType(av)
+		return d.wrongType(n, i)
 	}
-	switch tv := av.(type) {
-	case *types.AttributeValueMemberL:
-		if n.texts && decodeTexts(tv.Value, p) {
-			return nil
-		}
-		return decodeElems(n, p, tv.Value, func(av AV) AV { return av })
-	case *types.AttributeValueMemberSS:
-		if n.texts {
-			*as[[]string](p) = append(make([]string, 0, len(tv.Value)), tv.Value...)
-			return nil
-		}
-		return decodeElems(n, p, tv.Value, textValue)
-	case *types.AttributeValueMemberNS:
-		return decodeElems(n, p, tv.Value, numberValue)
-	case *types.AttributeValueMemberBS:
-		return decodeElems(n, p, tv.Value, func(b []byte) AV { return &types.AttributeValueMemberB{Value: b} })
-	default:
-		return n.wrongType(av)
-	}
-}
-
-// decodeTexts sets a []string. It returns false if an element is not an S.
-func decodeTexts(elems []AV, p Ptr) bool {
-	texts := make([]string, len(elems))
-	for i, av := range elems {
-		s, ok := av.(*types.AttributeValueMemberS)
-		if !ok {
-			return false
-		}
-		texts[i] = s.Value
-	}
-	*as[[]string](p) = texts
-	return true
-}
-
-// decodeTextMap sets a map[string]string. It returns false if an element is not an S.
-func (n *Node) decodeTextMap(m Item, p Ptr) bool {
-	texts := make(map[string]string, len(m))
-	for name, av := range m {
-		s, ok := av.(*types.AttributeValueMemberS)
-		if !ok {
-			return false
-		}
-		texts[name] = s.Value
-	}
-	*as[map[string]string](p) = texts
-	return true
-}
-
-func textValue(s string) AV   { return &types.AttributeValueMemberS{Value: s} }
-func numberValue(s string) AV { return &types.AttributeValueMemberN{Value: s} }
-
-func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
-	length := len(elems)
+	first, length := i+1, d.count(i)
 	switch {
 	case n.texts: // the most common
-		*as[[]string](p) = make([]string, length)
+		*as[[]string](p) = d.arena.list(length)
 	case n.Kind == KindList || n.Kind == KindBytes:
-		n.makeSlice(p, length)
+		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
 	default:
 		length = min(length, n.Len)
 	}
-	for i, elem := range elems[:length] {
-		if err := n.Elem.decode(value(elem), p.index(n, i), plain); err != nil {
-			return prependPath(indexStep(i), err)
+	for k, i := 0, first; k < length; k, i = k+1, i+int(d.Values[i].Span) {
+		if err := d.value(n.Elem, i, p.index(n, k), plain); err != nil {
+			return prependPath(indexStep(k), err)
 		}
 	}
 	return nil
 }
 
-// makeSlice sets a new slice of zero values.
-func (n *Node) makeSlice(p Ptr, length int) {
-	p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
+// count returns the number of values in the container at index i.
+func (d *decoder) count(i int) int {
+	count, end := 0, i+int(d.Values[i].Span)
+	for i++; i < end; i += int(d.Values[i].Span) {
+		count++
+	}
+	return count
 }
 
-func (n *Node) decodeMap(m Item, p Ptr) error {
-	if n.texts && n.decodeTextMap(m, p) {
+// object decodes the M at index i to a struct or a map.
+func (d *decoder) object(n *Node, i int, p Ptr) error {
+	switch {
+	case n.Kind == KindStruct:
+		return d.fields(n.Struct, i+1, i+int(d.Values[i].Span), p)
+	case n.Kind == KindMap && n.texts && d.textMap(i, p):
 		return nil
+	case n.Kind == KindMap:
+		return d.mapOf(n, i, p)
+	default:
+		return d.wrongType(n, i)
 	}
-	into := reflect.MakeMapWithSize(n.Type, len(m))
+}
+
+// textMap decodes the M at index i to a map[string]string. It returns false if a value in it is not
+// an S.
+func (d *decoder) textMap(i int, p Ptr) bool {
+	first, end := i+1, i+int(d.Values[i].Span)
+	texts := make(map[string]string, min(end-first, 64))
+	for k := first; k < end; k++ {
+		if d.Values[k].Type != itemjson.S {
+			return false
+		}
+		texts[d.arena.text(d.Name(k))] = d.arena.text(d.Text(k))
+	}
+	*as[map[string]string](p) = texts
+	return true
+}
+
+// mapOf decodes the M at index i to a map of any type.
+func (d *decoder) mapOf(n *Node, i int, p Ptr) error {
+	into := reflect.MakeMapWithSize(n.Type, min(d.count(i), 64))
 	key, elem := reflect.New(n.Type.Key()).Elem(), reflect.New(n.Elem.Type).Elem()
 	at := PtrOf(elem)
-	for name, av := range m {
+	for k, end := i+1, i+int(d.Values[i].Span); k < end; k += int(d.Values[k].Span) {
 		key.SetZero()
-		if err := n.Key.decode(name, key); err != nil {
-			return n.newError("M", "a name in the map is not a valid key of the type", err)
+		if err := n.Key.decode(string(d.Name(k)), key); err != nil {
+			return d.newError(n, i, "a name in the map is not a valid key of the type", err)
 		}
 		elem.SetZero()
-		if err := n.Elem.decode(av, at, plain); err != nil {
+		if err := d.value(n.Elem, k, at, plain); err != nil {
+			if d.repeated(k, end) {
+				continue
+			}
 			return prependPath("[*]", err)
 		}
 		into.SetMapIndex(key, elem)
@@ -109,15 +90,13 @@ func (n *Node) decodeMap(m Item, p Ptr) error {
 	return nil
 }
 
-// decodeAny sets an interface from an attribute of any type.
-func (n *Node) decodeAny(av AV, p Ptr, o Options) error {
-	if n.hasMethods {
-		return n.newError(typeName(av), "an interface with methods can only be decoded from NULL", nil)
+// repeated reports whether a later member before index end has the name of the one at index k.
+func (d *decoder) repeated(k, end int) bool {
+	hash := d.Values[k].Hash
+	for later := k + int(d.Values[k].Span); later < end; later += int(d.Values[later].Span) {
+		if d.Values[later].Hash == hash && d.Is(later, string(d.Name(k))) {
+			return true
+		}
 	}
-	v, err := dynamicValue(av, o)
-	if err != nil {
-		return n.newError(typeName(av), "the attribute or an element of it cannot be decoded", err)
-	}
-	p.value(n.Type).Set(reflect.ValueOf(v))
-	return nil
+	return false
 }

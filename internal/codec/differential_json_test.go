@@ -129,6 +129,12 @@ func differJSON(g *gen, j jsonCodec, seed uint64, c coverage) error {
 			g.shuffle(want)
 		}
 		want["unknown"] = text("attribute")
+		for _, f := range s.fields {
+			if f.KeyOnly {
+				want[f.Name] = text("of another program")
+				c["attributes of key-only fields"]++
+			}
+		}
 		if err := differDecodeJSON(g, j, s, want, c); err != nil {
 			return err
 		}
@@ -190,8 +196,8 @@ func sweepJSON(j jsonCodec, seed uint64, n int) (coverage, error) {
 	return c, nil
 }
 
-// TestDifferentialJSON checks that JSON is encoded and decoded as maps are. TestDifferential
-// compares maps with attributevalue.
+// TestDifferentialJSON checks that JSON is encoded as maps are, and decoded as attribute values.
+// TestDifferential compares both with attributevalue.
 func TestDifferentialJSON(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
@@ -199,7 +205,7 @@ func TestDifferentialJSON(t *testing.T) {
 		c, err := sweepJSON(j, seed, testsize.Sequential(300, 1_500, 10_000, 100_000))
 		require.NoError(t, err)
 		t.Logf("reached: %v", c)
-		for _, reached := range []string{"encoded", "decoded", "errors when encoding", "errors when decoding", "repeated members"} {
+		for _, reached := range []string{"encoded", "decoded", "errors when encoding", "errors when decoding", "repeated members", "attributes of key-only fields"} {
 			require.Positive(t, c[reached], reached)
 		}
 	}

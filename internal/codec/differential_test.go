@@ -237,10 +237,16 @@ func likeSDK(v reflect.Value) {
 		case *types.AttributeValueMemberSS:
 			v.Set(reflect.ValueOf(x.Value))
 		case *types.AttributeValueMemberNS:
-			floats, _ := dynamicElems(x.Value, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+			floats := make([]float64, len(x.Value))
+			for i, s := range x.Value {
+				floats[i], _ = strconv.ParseFloat(s, 64)
+			}
 			v.Set(reflect.ValueOf(floats))
 		case []attributevalue.Number:
-			floats, _ := dynamicElems(x, attributevalue.Number.Float64)
+			floats := make([]float64, len(x))
+			for i, n := range x {
+				floats[i], _ = n.Float64()
+			}
 			v.Set(reflect.ValueOf(floats))
 		default:
 			inner := reflect.New(v.Elem().Type()).Elem()
@@ -273,7 +279,8 @@ func likeSDK(v reflect.Value) {
 }
 
 func dump(item Item) string {
-	v, err := dynamicValue(&types.AttributeValueMemberM{Value: item}, plain)
+	var v any
+	err := nodeOf(reflect.TypeFor[any]()).decode(&types.AttributeValueMemberM{Value: item}, PtrTo(&v), plain)
 	return fmt.Sprintf("%#v %v", v, err)
 }
 

@@ -8,11 +8,13 @@
 // or as part of a key ([Field.Key], [Field.SetKey]). [EncodeAny] converts values that no field
 // has. [ItemSize] returns the size in bytes that DynamoDB counts for an item.
 //
-// [Struct.AppendJSON] and [Struct.DecodeJSON] convert between structs and DynamoDB JSON without
-// attribute values in between. Their results and errors are those of Encode and Decode. Types with
-// their own methods, interfaces, sets except []string, and maps except map[string]string are
-// converted through the attribute value of that one value. An item that cannot be decoded is
-// decoded again as a map, which finds the error.
+// [Struct.AppendJSON] encodes a struct as DynamoDB JSON without attribute values in between. Its
+// results and errors are those of Encode. Types with their own methods, interfaces, sets except
+// []string, and maps except map[string]string are converted through the attribute value of that one
+// value.
+//
+// There is one decoder, which reads items in JSON ([Struct.DecodeJSON]). Struct.Decode and
+// Field.Decode first set each attribute value as a value in JSON, with [itemjson.Item.Set].
 //
 // # What is stored
 //

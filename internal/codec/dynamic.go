@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/itemjson"
 	"github.com/trestledb/trestle/internal/keyspace"
 )
 
@@ -56,73 +56,92 @@ func dynamicNode(t reflect.Type) (*Node, error) {
 	return d.Node, nil
 }
 
-// dynamicValue converts an attribute to a Go value that is encoded as the same attribute: a string,
-// bool, []byte, [][]byte, map[string]any or []any, and nil for NULL. A number is a float64, or an
-// attributevalue.Number if a float64 holds another number. A set of texts or numbers is the SDK's
-// attribute value, because a Go slice is a list; with the option of the set it is a slice. The
-// option string encodes a number as text, so with it the text of a number is a number, and a number
-// is the SDK's attribute value.
-func dynamicValue(av AV, o Options) (any, error) {
-	switch tv := av.(type) {
-	case nil, *types.AttributeValueMemberNULL:
+// any sets an interface from the value at index i, of any type.
+func (d *decoder) any(n *Node, i int, p Ptr, o Options) error {
+	if d.null(i) {
+		return nil
+	}
+	if n.hasMethods {
+		return d.newError(n, i, "an interface with methods can only be decoded from NULL", nil)
+	}
+	v, err := d.dynamic(i, o)
+	if err != nil {
+		return d.newError(n, i, "the attribute or an element of it cannot be decoded", err)
+	}
+	p.value(n.Type).Set(reflect.ValueOf(v))
+	return nil
+}
+
+// dynamic converts the value at index i to a Go value that is encoded as the same attribute: a
+// string, bool, []byte, [][]byte, map[string]any or []any, and nil for NULL. A number is a float64,
+// or an attributevalue.Number if a float64 holds another number. A set of texts or numbers is the
+// SDK's attribute value, because a Go slice is a list; with the option of the set it is a slice.
+// The option string encodes a number as text, so with it the text of a number is a number, and a
+// number is the SDK's attribute value.
+func (d *decoder) dynamic(i int, o Options) (any, error) {
+	switch t := d.Values[i].Type; {
+	case d.null(i):
 		return nil, nil
-	case *types.AttributeValueMemberS:
-		if o.Has(AsString) {
-			return numberOfText(tv.Value), nil
-		}
-		return tv.Value, nil
-	case *types.AttributeValueMemberN:
-		if o.Has(AsString) {
-			return Clone(av), nil
-		}
-		f, exact, err := exactFloat(tv.Value)
-		if exact || err != nil {
-			return f, err
-		}
-		return attributevalue.Number(tv.Value), nil
-	case *types.AttributeValueMemberBOOL:
-		return tv.Value, nil
-	case *types.AttributeValueMemberB:
-		return append([]byte{}, tv.Value...), nil
-	case *types.AttributeValueMemberSS:
-		if o.Has(StringSet) {
-			return append([]string{}, tv.Value...), nil
-		}
-		return Clone(av), nil
-	case *types.AttributeValueMemberNS:
-		if o.Has(NumberSet) {
-			return dynamicNumbers(tv.Value)
-		}
-		return Clone(av), nil
-	case *types.AttributeValueMemberBS:
-		return dynamicElems(tv.Value, func(b []byte) ([]byte, error) { return append([]byte{}, b...), nil })
-	case *types.AttributeValueMemberL:
-		return dynamicElems(tv.Value, func(av AV) (any, error) { return dynamicValue(av, plain) })
-	case *types.AttributeValueMemberM:
-		m := make(map[string]any, len(tv.Value))
-		for name, av := range tv.Value {
-			v, err := dynamicValue(av, plain)
-			if err != nil {
-				return nil, err
-			}
-			m[name] = v
-		}
-		return m, nil
+	case t == itemjson.S && o.Has(AsString):
+		return numberOfText(string(d.Text(i))), nil
+	case t == itemjson.S:
+		return string(d.Text(i)), nil
+	case t == itemjson.N && !o.Has(AsString):
+		return numberOf(string(d.Text(i)))
+	case t == itemjson.BOOL:
+		return d.True(i), nil
+	case t == itemjson.B:
+		return d.Bytes(i), nil
+	case t == itemjson.SS && o.Has(StringSet):
+		return elementsOf(d, i, func(i int) (string, error) { return string(d.Text(i)), nil })
+	case t == itemjson.NS && o.Has(NumberSet):
+		return d.numbers(i)
+	case t == itemjson.N, t == itemjson.SS, t == itemjson.NS:
+		return d.Attribute(i), nil
+	case t == itemjson.BS:
+		return elementsOf(d, i, func(i int) ([]byte, error) { return d.Bytes(i), nil })
+	case t == itemjson.L:
+		return elementsOf(d, i, func(i int) (any, error) { return d.dynamic(i, plain) })
+	case t == itemjson.M:
+		return d.dynamicMap(i)
 	default:
 		return nil, errUnknownType
 	}
 }
 
-func dynamicElems[E, V any](elems []E, value func(E) (V, error)) ([]V, error) {
-	values := make([]V, len(elems))
-	for i, elem := range elems {
-		v, err := value(elem)
+// dynamicMap converts the M at index i.
+func (d *decoder) dynamicMap(i int) (map[string]any, error) {
+	m, end := make(map[string]any, min(d.count(i), 64)), i+int(d.Values[i].Span)
+	for k := i + 1; k < end; k += int(d.Values[k].Span) {
+		v, err := d.dynamic(k, plain)
+		if err != nil && !d.repeated(k, end) {
+			return nil, err
+		}
+		m[string(d.Name(k))] = v
+	}
+	return m, nil
+}
+
+// elementsOf converts the elements of the list or set at index i.
+func elementsOf[V any](d *decoder, i int, convert func(i int) (V, error)) ([]V, error) {
+	values := make([]V, 0, min(d.count(i), 64))
+	for k, end := i+1, i+int(d.Values[i].Span); k < end; k += int(d.Values[k].Span) {
+		v, err := convert(k)
 		if err != nil {
 			return nil, err
 		}
-		values[i] = v
+		values = append(values, v)
 	}
 	return values, nil
+}
+
+// numberOf converts a number.
+func numberOf(text string) (any, error) {
+	f, exact, err := exactFloat(text)
+	if exact || err != nil {
+		return f, err
+	}
+	return attributevalue.Number(text), nil
 }
 
 // exactFloat parses a number. exact is false if the float64 is encoded as another number.
@@ -151,18 +170,16 @@ func numberOfText(text string) any {
 	}
 }
 
-// dynamicNumbers converts the elements of an NS, all to one type.
-func dynamicNumbers(texts []string) (any, error) {
-	floats, allExact := make([]float64, len(texts)), true
-	for i, text := range texts {
-		f, exact, err := exactFloat(text)
-		if err != nil {
-			return nil, err
-		}
-		floats[i], allExact = f, allExact && exact
+// numbers converts the elements of the NS at index i, all to one type.
+func (d *decoder) numbers(i int) (any, error) {
+	allExact := true
+	floats, err := elementsOf(d, i, func(i int) (float64, error) {
+		f, exact, err := exactFloat(string(d.Text(i)))
+		allExact = allExact && exact
+		return f, err
+	})
+	if allExact || err != nil {
+		return floats, err
 	}
-	if allExact {
-		return floats, nil
-	}
-	return dynamicElems(texts, func(s string) (attributevalue.Number, error) { return attributevalue.Number(s), nil })
+	return elementsOf(d, i, func(i int) (attributevalue.Number, error) { return attributevalue.Number(d.Text(i)), nil })
 }

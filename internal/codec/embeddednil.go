@@ -44,9 +44,9 @@ func (n *Node) formCalls() []func(reflect.Value) {
 	if n.textual || n.timeText { // in keys
 		calls = append(calls, func(v reflect.Value) { _, _ = v.Addr().Interface().(encoding.TextMarshaler).MarshalText() })
 	}
-	stored := []AV{null(), numberValue("1"), &types.AttributeValueMemberBOOL{Value: true}, &types.AttributeValueMemberM{}, &types.AttributeValueMemberL{}}
+	stored := []AV{null(), &types.AttributeValueMemberN{Value: "1"}, &types.AttributeValueMemberBOOL{Value: true}, &types.AttributeValueMemberM{}, &types.AttributeValueMemberL{}}
 	for _, text := range samples {
-		stored = append(stored, textValue(text), &types.AttributeValueMemberB{Value: []byte(text)})
+		stored = append(stored, &types.AttributeValueMemberS{Value: text}, &types.AttributeValueMemberB{Value: []byte(text)})
 	}
 	for _, av := range stored {
 		calls = append(calls, func(v reflect.Value) { _ = n.decode(av, PtrOf(v), plain) })

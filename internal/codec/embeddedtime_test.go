@@ -37,7 +37,7 @@ func (a zAtOfOwn) MarshalText() ([]byte, error) {
 }
 func (zPanicking) MarshalText() ([]byte, error) { panic("not now") }
 func (z zNumbered) MarshalDynamoDBAttributeValue() (AV, error) {
-	return numberValue(z.Format("20060102")), nil
+	return number(z.Format("20060102")), nil
 }
 
 // TestEmbeddedTimes checks that a type that marshals itself as an embedded time cannot be part
@@ -83,7 +83,7 @@ func TestEmbeddedTimes_text(t *testing.T) {
 	for _, s := range []zStamp{noon, later} {
 		av, err := nodeOf(reflect.TypeFor[zStamp]()).EncodeOperand(&s)
 		require.NoError(t, err)
-		require.Equal(t, textValue(s.UTC().Format(time.RFC3339Nano)), av)
+		require.Equal(t, text(s.UTC().Format(time.RFC3339Nano)), av)
 		texts = append(texts, s.UTC().Format(time.RFC3339Nano))
 	}
 	require.Greater(t, texts[0], texts[1])

@@ -186,11 +186,11 @@ func (e *encoder) encodeByMethod(n *Node, p Ptr) (AV, error) {
 	switch n.Enc {
 	case ViaAttribute:
 		av, err := v.(attributevalue.Marshaler).MarshalDynamoDBAttributeValue()
-		return av, n.methodError(0, err)
+		return av, n.methodError("", err)
 	case ViaText:
 		text, err := v.(encoding.TextMarshaler).MarshalText()
 		if err != nil {
-			return nil, n.methodError(0, err)
+			return nil, n.methodError("", err)
 		}
 		if n.TimeText() {
 			text = inUTC(text)
@@ -201,7 +201,7 @@ func (e *encoder) encodeByMethod(n *Node, p Ptr) (AV, error) {
 		if b == nil {
 			b = []byte{} // the SDK writes nil as null, which the service refuses
 		}
-		return &types.AttributeValueMemberB{Value: b}, n.methodError(0, err)
+		return &types.AttributeValueMemberB{Value: b}, n.methodError("", err)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/itemjson"
 )
 
 // secret is in every value of the tests below. No error text may contain it.
@@ -66,22 +68,23 @@ func TestDecodeErrors(t *testing.T) {
 		{"Any", "Any", "L", &types.AttributeValueMemberL{Value: []AV{number(secret + "e999")}}, strconv.ErrRange},
 		{"Bytes", "Bytes", "B", &types.AttributeValueMemberB{Value: []byte(secret)}, nil},
 	} {
+		body, err := itemjson.Append(nil, Item{c.name: c.av})
+		require.NoError(t, err)
 		var v T
-		err := s.Decode(Item{c.name: c.av}, PtrTo(&v), nil)
-		var fe *FieldError
-		require.ErrorAs(t, err, &fe, c.field)
-		require.Equal(t, c.field, fe.Field)
-		require.Equal(t, c.got, fe.Got, c.field)
-		require.NotEmpty(t, fe.GoType)
-		require.NotEmpty(t, fe.Reason)
-		if c.cause != nil {
-			require.ErrorIs(t, err, c.cause, c.field)
+		for _, err := range []error{
+			s.Decode(Item{c.name: c.av}, PtrTo(&v), nil), s.DecodeJSON(scan(t, body), PtrTo(&T{}), nil, NewArena(0)), s.ByName(c.name).Decode(c.av, PtrTo(&v)),
+		} {
+			var fe *FieldError
+			require.ErrorAs(t, err, &fe, c.field)
+			require.Equal(t, c.field, fe.Field)
+			require.Equal(t, c.got, fe.Got, c.field)
+			require.NotEmpty(t, fe.GoType)
+			require.NotEmpty(t, fe.Reason)
+			if c.cause != nil {
+				require.ErrorIs(t, err, c.cause, c.field)
+			}
+			requireNoSecret(t, err)
 		}
-		requireNoSecret(t, err)
-		err = s.ByName(c.name).Decode(c.av, PtrTo(&v))
-		require.ErrorAs(t, err, &fe)
-		require.Equal(t, c.field, fe.Field)
-		requireNoSecret(t, err)
 	}
 }
 

@@ -90,16 +90,6 @@ func (f *Field) encode(e *encoder, at Ptr) (av AV, err error) {
 // isText reports whether the field decodes an S to its text unchanged.
 func (f *Field) isText() bool { return f.Node.Kind == KindString && f.Node.Dec == 0 && f.asKey == nil }
 
-// Decode sets the field of the struct at p from its attribute. The field must hold its zero value.
-// An error is a *FieldError.
-func (f *Field) Decode(av AV, p Ptr) error {
-	at := f.allocate(p)
-	if f.asKey != nil && !isNull(av) {
-		return prependPath(f.GoName, f.decodeKey(av, at))
-	}
-	return prependPath(f.GoName, f.Node.decode(av, at, f.Options))
-}
-
 // StoreUnix stores a time as N, in seconds since 1970, whatever its tag is. Integers are stored as
 // they are. A zero value is then omitted. Any other type is an error.
 func (f *Field) StoreUnix() error {

@@ -31,35 +31,3 @@ func (s *Struct) encode(e *encoder, p Ptr, into Item) error {
 	}
 	return nil
 }
-
-// Decode sets the fields of the struct at p, which must hold the zero value, from an item. The rest
-// field, if there is one, receives the attributes that no field has and for which known returns
-// false. known may be nil. The struct shares no memory with the item. An error is a *FieldError;
-// some fields may then be set.
-func (s *Struct) Decode(item Item, p Ptr, known func(attribute string) bool) error {
-	err := s.decode(item, p)
-	if err == nil && s.rest != nil {
-		s.decodeRest(item, p, known)
-	}
-	return err
-}
-
-func (s *Struct) decode(item Item, p Ptr) error {
-	for _, f := range s.fields {
-		if f.KeyOnly || f == s.rest {
-			continue
-		}
-		av, ok := item[f.Name]
-		if !ok {
-			continue
-		}
-		if s, ok := av.(*types.AttributeValueMemberS); ok && f.isText() { // most attributes
-			*as[string](f.allocate(p)) = s.Value
-			continue
-		}
-		if err := f.Decode(av, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}

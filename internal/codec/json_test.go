@@ -107,13 +107,15 @@ func TestRepeatedMembersJSON(t *testing.T) {
 		In  Inner
 		Ptr *Inner
 		Map map[string]string
+		Num map[string]int
+		Any any
 	}
 	s, _ := Compile(reflect.TypeFor[T]())
-	item := scan(t, []byte(`{"In":{"M":{"X":{"N":"1"},"X":{"N":"2"}}},"In":{"M":{"Y":{"N":"3"}}},`+
+	item := scan(t, []byte(`{"Num":{"M":{"a":{"S":"no number"},"a":{"N":"1"},"a":{"N":"2"}}},"Any":{"M":{"a":{"N":"1e999"},"a":{"S":"x"}}},"In":{"M":{"X":{"N":"1"},"X":{"N":"2"}}},"In":{"M":{"Y":{"N":"3"}}},`+
 		`"Ptr":{"M":{"X":{"N":"1"}}},"Ptr":{"NULL":true},"Map":{"M":{"a":{"S":"1"},"a":{"S":"2"}}},"other":{"S":"1"},"other":{"S":"2"}}`))
 	var got T
 	require.NoError(t, s.DecodeJSON(item, PtrTo(&got), nil, NewArena(0)))
-	require.Equal(t, T{In: Inner{Y: 3}, Map: map[string]string{"a": "2"}}, got)
+	require.Equal(t, T{In: Inner{Y: 3}, Map: map[string]string{"a": "2"}, Num: map[string]int{"a": 2}, Any: map[string]any{"a": "x"}}, got)
 }
 
 // The string option is for numbers, so a text in a time is not one.

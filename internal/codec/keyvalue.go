@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"encoding"
 	"math"
 	"reflect"
@@ -100,7 +101,7 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 		return keys.Value{}, nil
 	case n.textual:
 		text, err := p.pointer(n.Type).(encoding.TextMarshaler).MarshalText()
-		return keys.Text(string(text)), n.methodError(0, err)
+		return keys.Text(string(text)), n.methodError("", err)
 	}
 	switch n.Kind {
 	case KindString:
@@ -239,7 +240,7 @@ func (n *Node) setKey(v keys.Value, p Ptr) error {
 	case n.Kind == KindBool:
 		*as[bool](p) = v.Bool()
 	case n.Kind == KindBytes, n.Kind == KindByteArray:
-		return n.decodeBytes(&types.AttributeValueMemberB{Value: v.Bytes()}, p)
+		return n.setBytes(bytes.Clone(v.Bytes()), p)
 	case n.Kind == KindFloat && (n.Bits == 64 || !math.IsInf(float64(float32(v.Float())), 0)):
 		p.setFloat(n.Bits, v.Float())
 	case n.setNumber(numberText(v), p) != nil:
@@ -268,5 +269,5 @@ func (n *Node) setKeyText(text string, p Ptr) error {
 	if !ok {
 		return n.newError("", "the type has MarshalText but no UnmarshalText", nil)
 	}
-	return n.methodError(0, u.UnmarshalText([]byte(text)))
+	return n.methodError("", u.UnmarshalText([]byte(text)))
 }

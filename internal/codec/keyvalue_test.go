@@ -222,8 +222,9 @@ func TestStoreKey(t *testing.T) {
 		require.ErrorAs(t, s.Decode(Item{name: av}, PtrTo(&T{}), nil), &fe)
 		require.Equal(t, name, fe.Field)
 	}
-	require.NoError(t, s.Decode(Item{"At": null()}, PtrTo(&back), nil))
-	require.True(t, back.At.IsZero())
+	var none T
+	require.NoError(t, s.Decode(Item{"At": null()}, PtrTo(&none), nil))
+	require.True(t, none.At.IsZero())
 	require.ErrorIs(t, s.Encode(PtrTo(&T{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), Item{}), keys.ErrOutOfRange)
 }
 

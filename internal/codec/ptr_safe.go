@@ -39,3 +39,6 @@ func (p Ptr) int(uint8) int64           { return p.v.Int() }
 func (p Ptr) setInt(_ uint8, n int64)   { p.v.SetInt(n) }
 func (p Ptr) uint(uint8) uint64         { return p.v.Uint() }
 func (p Ptr) setUint(_ uint8, n uint64) { p.v.SetUint(n) }
+
+// View returns bytes as a text.
+func View(b []byte) string { return string(b) }

@@ -91,3 +91,7 @@ func (p Ptr) setInt(bits uint8, n int64) {
 func (p Ptr) uint(bits uint8) uint64 { return uint64(p.int(bits)) & (1<<bits - 1) }
 
 func (p Ptr) setUint(bits uint8, n uint64) { p.setInt(bits, int64(n)) }
+
+// View returns bytes as a text, without copying them. The text is valid as long as they do not
+// change.
+func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/itemjson"
 )
 
 // Clone returns a deep copy of an attribute value. It returns a value of an unknown type unchanged.
@@ -60,12 +62,15 @@ func (n *Node) rawValue(v reflect.Value, o Options) (AV, error) {
 	return Clone(av), nil
 }
 
-// decodeRaw stores a copy of the attribute. n.Type is AV, or the SDK type of this one attribute
-// type.
-func (n *Node) decodeRaw(av AV, p Ptr) error {
-	v := reflect.ValueOf(Clone(av))
+// raw stores the value at index i as an attribute value. n.Type is AV, or the SDK type of this one
+// attribute type.
+func (d *decoder) raw(n *Node, i int, p Ptr) error {
+	if t := d.Values[i].Type; t == 0 || t == itemjson.NULL && n.Type != rawType {
+		return nil
+	}
+	v := reflect.ValueOf(d.Attribute(i))
 	if !v.Type().AssignableTo(n.Type) {
-		return n.wrongType(av)
+		return d.wrongType(n, i)
 	}
 	p.value(n.Type).Set(v)
 	return nil

@@ -47,24 +47,16 @@ func (s *Struct) eachRest(p Ptr, taken func(string) bool, add func(string, AV)) 
 	return nil
 }
 
-func (s *Struct) decodeRest(item Item, p Ptr, known func(string) bool) {
-	var rest Item
-	for name, av := range item {
-		if s.own(name) || known != nil && known(name) {
-			continue
-		}
-		if rest == nil {
-			rest = Item{}
-		}
-		rest[name] = Clone(av)
-	}
-	if rest != nil {
-		s.setRest(rest, p)
-	}
+// inRest reports whether the rest field holds an attribute.
+func (s *Struct) inRest(attribute string, known func(string) bool) bool {
+	return !s.own(attribute) && (known == nil || !known(attribute))
 }
 
-// setRest sets the rest field of the struct at p.
+// setRest sets the rest field of the struct at p. It stays nil if there are no such attributes.
 func (s *Struct) setRest(rest Item, p Ptr) {
+	if len(rest) == 0 {
+		return
+	}
 	t := s.rest.Node.Type
 	s.rest.allocate(p).value(t).Set(reflect.ValueOf(rest).Convert(t))
 }

@@ -35,27 +35,43 @@ func (f *Field) encodeKey(at Ptr) (AV, error) {
 	return KeyValue(f.asKey.Type(), text), nil
 }
 
-func (f *Field) decodeKey(av AV, at Ptr) error {
-	text, ok := KeyText(f.asKey.Type(), av)
-	if !ok {
-		return f.Node.wrongType(av)
+// key decodes the value at index i as a key attribute that is the field.
+func (d *decoder) key(f *Field, i int, at Ptr) error {
+	if d.Values[i].Type != KeyType(f.asKey.Type()) {
+		return d.wrongType(f.Node, i)
 	}
-	vals, err := f.asKey.Parse(text)
+	text := d.Text(i)
+	if d.Values[i].Type == itemjson.B {
+		text = d.Bytes(i)
+	}
+	vals, err := f.asKey.Parse(string(text))
 	if err != nil || len(vals) != 1 {
-		return f.Node.newError(typeName(av), "the key attribute does not match its template", err)
+		return d.newError(f.Node, i, "the key attribute does not match its template", err)
 	}
 	return f.setKey(vals[0], at)
+}
+
+// KeyType returns the type that a key attribute has in an item in JSON.
+func KeyType(t keys.AttrType) itemjson.Type {
+	switch t {
+	case keys.N:
+		return itemjson.N
+	case keys.B:
+		return itemjson.B
+	default:
+		return itemjson.S
+	}
 }
 
 // KeyValue returns a rendered key as an attribute value of type t.
 func KeyValue(t keys.AttrType, text string) AV {
 	switch t {
 	case keys.N:
-		return numberValue(text)
+		return &types.AttributeValueMemberN{Value: text}
 	case keys.B:
 		return &types.AttributeValueMemberB{Value: []byte(text)}
 	default:
-		return textValue(text)
+		return &types.AttributeValueMemberS{Value: text}
 	}
 }
 

@@ -227,3 +227,8 @@ var mapKeyTypes = []reflect.Type{
 	reflect.TypeFor[bool](), reflect.TypeFor[float64](), reflect.TypeFor[float32](), reflect.TypeFor[zColor](), reflect.TypeFor[zUUID](),
 	reflect.TypeFor[zWriteOnly](), reflect.TypeFor[json.Number](),
 }
+
+func isNull(av AV) bool { return av == nil || WireOf(av) == WireNULL }
+
+// typeName returns the name of an attribute's type.
+func typeName(av AV) string { return WireOf(av).String() }

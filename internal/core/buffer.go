@@ -27,10 +27,8 @@ func NewBuffer() *Buffer {
 	return b
 }
 
-// Rows returns the items as rows. The buffer can be used again after [Rows.Release] of all rows.
-func (b *Buffer) Rows() Rows { return b.RowsOf(b.Items) }
-
-// RowsOf returns other items of the body as rows.
+// RowsOf returns items of the body as rows. The buffer can be used again after [Rows.Release] of
+// all rows.
 func (b *Buffer) RowsOf(items itemjson.Items) Rows {
 	rows := JSONRows(items)
 	if rows.list != nil {

@@ -39,7 +39,7 @@ func TestReleasedRows(t *testing.T) {
 	b.Body = append(b.Body[:0], bufferPage...)
 	_, err = b.Items.Scan(b.Body, 0)
 	require.NoError(t, err)
-	rows := b.Rows()
+	rows := b.RowsOf(b.Items)
 	require.Equal(t, 2, rows.Len())
 	first, _ := testschema.New(p, "")
 	second, _ := testschema.New(p, "")
@@ -72,13 +72,14 @@ func TestReusedBuffers(t *testing.T) {
 	b.Body = append(b.Body[:0], bufferPage...)
 	_, err := b.Items.Scan(b.Body, 0)
 	require.NoError(t, err)
-	rows := b.Rows()
+	rows := b.RowsOf(b.Items)
 	kept := core.RowsOf(rows.At(1))
 	rows.Release()
 	overwriteReleased()
 	text, _ := kept.First().KeyText(core.Attribute{Name: "PK", Type: keys.S})
 	require.Equal(t, "T#2", text)
 	for range 4 {
-		require.Zero(t, core.NewBuffer().Rows().Len())
+		b := core.NewBuffer()
+		require.Zero(t, b.RowsOf(b.Items).Len())
 	}
 }

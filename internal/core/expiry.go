@@ -6,6 +6,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/itemjson"
 	"github.com/trestledb/trestle/internal/keyspace"
 )
 
@@ -56,7 +57,7 @@ func (e Expiry) Expired(p *Plan, row Row) bool {
 	if e.IsZero() || p == nil || p.TTL == nil {
 		return false
 	}
-	return e.contains(row.timeToLive(p.TTL.Name))
+	return e.contains(timeToLiveOf(row.view(p.TTL.Name)))
 }
 
 // Dead reports whether a stored item is one of the type that has expired. Writes treat it as no
@@ -73,7 +74,7 @@ func (e Expiry) Alive(p *Plan, item map[string]AV) map[string]AV {
 }
 
 // Contains reports whether an item with that time to live has expired.
-func (e Expiry) Contains(av AV) bool { return e.contains(timeToLiveOf(av)) }
+func (e Expiry) Contains(av AV) bool { return e.contains(timeToLiveOf(viewOf(av))) }
 
 func (e Expiry) contains(v timeToLive) bool {
 	switch {
@@ -88,11 +89,11 @@ func (e Expiry) contains(v timeToLive) bool {
 
 // Ignores reports whether DynamoDB never deletes an item because of the value of its time to live:
 // another type than N, a time in milliseconds, or one more than five years in the past.
-func (e Expiry) Ignores(av AV) bool { return e.ignores(timeToLiveOf(av)) }
+func (e Expiry) Ignores(av AV) bool { return e.ignores(timeToLiveOf(viewOf(av))) }
 
 // IgnoresIn is Ignores for an item of a type.
 func (e Expiry) IgnoresIn(p *Plan, row Row) bool {
-	return p.TTL != nil && e.ignores(row.timeToLive(p.TTL.Name))
+	return p.TTL != nil && e.ignores(timeToLiveOf(row.view(p.TTL.Name)))
 }
 
 func (e Expiry) ignores(v timeToLive) bool {
@@ -121,20 +122,15 @@ type timeToLive struct {
 	text            string // of a number that is no int64
 }
 
-// timeToLiveOf returns the value of an attribute, which is nil if the item does not have it. NULL
-// counts as absent.
-func timeToLiveOf(av AV) timeToLive {
-	if n, ok := av.(*types.AttributeValueMemberN); ok {
-		return timeToLiveIn(n.Value)
+// timeToLiveOf returns the value of an attribute, of which a row or an attribute value has that
+// view. NULL counts as absent.
+func timeToLiveOf(t itemjson.Type, text string) timeToLive {
+	if t != itemjson.N {
+		return timeToLive{present: t != 0 && t != itemjson.NULL}
 	}
-	_, null := av.(*types.AttributeValueMemberNULL)
-	return timeToLive{present: av != nil && !null}
-}
-
-func timeToLiveIn[T string | []byte](text T) timeToLive {
-	seconds, err := strconv.ParseInt(string(text), 10, 64)
+	seconds, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return timeToLive{present: true, number: true, text: string(text)}
+		return timeToLive{present: true, number: true, text: text}
 	}
 	return timeToLive{present: true, number: true, seconds: seconds}
 }

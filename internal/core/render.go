@@ -27,13 +27,9 @@ func KeyValue(t keys.AttrType, text string) types.AttributeValue { return codec.
 // if the attribute has another type or is missing.
 func KeyText(t keys.AttrType, av types.AttributeValue) (string, bool) { return codec.KeyText(t, av) }
 
-// Decode sets the entity at that address, which must hold the zero value, from an item. It decodes
-// the attributes, then the fields that only keys hold.
+// Decode is [Row.Decode] for an item of the SDK.
 func (p *Plan) Decode(item map[string]types.AttributeValue, at codec.Ptr) error {
-	if err := p.Shape.Decode(item, at, p.IsSystem); err != nil {
-		return err
-	}
-	return p.parseBack(NewRow(item), at)
+	return NewRow(item).Decode(p, at)
 }
 
 // parseBack sets the fields that only keys hold.

@@ -18,7 +18,7 @@ type Rows struct {
 func NewRows(items []map[string]types.AttributeValue) Rows { return Rows{items: items} }
 
 // OneRow returns an item of the SDK as the only row. It returns no rows for nil.
-func OneRow(item map[string]types.AttributeValue) Rows { return Rows{one: NewRow(item)} }
+func OneRow(item map[string]types.AttributeValue) Rows { return Rows{one: Row{item: item}} }
 
 // JSONRows returns the rows of items in JSON. The body must not change as long as the rows are
 // used. The rows of several items must not be used concurrently.

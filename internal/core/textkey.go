@@ -1,6 +1,8 @@
 package core
 
 import (
+	"strings"
+
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/keyspace"
 )
@@ -28,26 +30,19 @@ func textKeyOf(a *KeyAttr) *textKey {
 
 // matches reports whether the fields of the entity at that address render to a stored text. It
 // returns false if a field needs escapes: the caller must then render the key.
-func (k *textKey) matches(stored []byte, at codec.Ptr) bool {
+func (k *textKey) matches(stored string, at codec.Ptr) bool {
 	for i, f := range k.fields {
 		text := f.KeyText(at)
 		if text == "" || keyspace.NeedsEscape(text) {
 			return false
 		}
 		var found bool
-		if stored, found = cutPrefix(stored, k.literals[i]); !found {
+		if stored, found = strings.CutPrefix(stored, k.literals[i]); !found {
 			return false
 		}
-		if stored, found = cutPrefix(stored, text); !found {
+		if stored, found = strings.CutPrefix(stored, text); !found {
 			return false
 		}
 	}
-	return string(stored) == k.literals[len(k.fields)]
-}
-
-func cutPrefix(text []byte, prefix string) (rest []byte, found bool) {
-	if len(text) < len(prefix) || string(text[:len(prefix)]) != prefix {
-		return nil, false
-	}
-	return text[len(prefix):], true
+	return stored == k.literals[len(k.fields)]
 }

@@ -8,10 +8,6 @@
 // TRESTLE_REQUIRE_DYNAMODB=1 or DYNAMODB_ENDPOINT: it is another process, in which the detector
 // finds nothing. With TRESTLE_SKIP_DYNAMODB=1 no test uses it.
 //
-// With TRESTLE_ATTRIBUTE_VALUES=1 the library converts items from and to the SDK's attribute
-// values, not the JSON of replies and requests, because the protocol of the clients is unknown to
-// it.
-//
 // The first test of a test binary that needs DynamoDB Local starts it with the command
 // internal/ddblocal, a separate module, unless DYNAMODB_ENDPOINT names a server. All tests of the
 // binary share it, and it ends with the process. A package that checks for leaked goroutines ends

@@ -29,7 +29,6 @@ type Engine struct {
 // threads: call Client once per test, not once per random case.
 func (e Engine) Client(t testing.TB, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	t.Helper()
-	options = withProtocol(options)
 	if e.server == nil {
 		return ddbtest.Client(t, options...)
 	}

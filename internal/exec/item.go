@@ -98,38 +98,22 @@ func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item, j
 // action sends an action on one item.
 func (c *Config) action(ctx context.Context, act *op.Action) Response {
 	defer c.wrote(act)
-	table := act.TableOr(c.Table)
+	table, repeat := act.TableOr(c.Table), repetitionOf(act.Retryable())
+	var r Response
 	switch act.Verb {
 	case op.Put:
 		in := act.PutItemInput(table)
-		out, r := send(ctx, c, trestle.Client.PutItem, in, repetitionOf(act.Retryable()), c.itemWriter(in, []*op.Action{act}))
-		if r.writes = true; out != nil {
-			r.Rows = r.rowOr(out.Attributes)
-			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
-		}
-		return r
+		_, r = send(ctx, c, trestle.Client.PutItem, in, repeat, c.itemWriter(in, []*op.Action{act}))
 	case op.Update:
-		out, r := send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), repetitionOf(act.Retryable()), nil)
-		if r.writes = true; out != nil {
-			r.Rows = r.rowOr(out.Attributes)
-			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
-		}
-		return r
+		_, r = send(ctx, c, trestle.Client.UpdateItem, act.UpdateItemInput(table), repeat, nil)
 	case op.Delete:
-		out, r := send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), repetitionOf(act.Retryable()), nil)
-		if r.writes = true; out != nil {
-			r.Rows = r.rowOr(out.Attributes)
-			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
-		}
-		return r
+		_, r = send(ctx, c, trestle.Client.DeleteItem, act.DeleteItemInput(table), repeat, nil)
 	default:
-		out, r := send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), repetitionOf(act.Retryable()), nil)
-		if out != nil {
-			r.Rows = r.rowOr(out.Item)
-			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
-		}
+		_, r = send(ctx, c, trestle.Client.GetItem, act.GetItemInput(table), repeat, nil)
 		return r
 	}
+	r.writes = true
+	return r
 }
 
 // keyOf returns the table's key of an action's item, or nil if it is unknown.

@@ -69,9 +69,6 @@ func outputIntercepted(r *smithyhttp.InterceptorRegistry) bool {
 	return len(r.AfterDeserialization) > 0 || len(r.AfterAttempt) > 0 || len(r.AfterExecution) > 0
 }
 
-// complete reports whether the reader has the items of the reply.
-func (r *itemReader) complete() bool { return r != nil && r.reply.complete }
-
 // errUnreadable is the error for a body on which the SDK panics. It does so on some that are no
 // valid JSON.
 var errUnreadable = errors.New("the reply is no valid JSON")

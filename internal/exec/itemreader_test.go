@@ -78,6 +78,9 @@ type seen struct {
 	Failed      string // the type of the error
 }
 
+// fromJSON reports whether the items of a response were read from JSON.
+func fromJSON(r *Response) bool { return r.attempts.reader != nil && r.attempts.reader.reply.complete }
+
 func itemsOf(rows core.Rows) []op.Item {
 	items := make([]op.Item, rows.Len())
 	for i := range items {
@@ -112,7 +115,7 @@ func bothWays(t testing.TB, n int, body string) (reader, sdk seen, complete bool
 	t.Helper()
 	c := newEnvWith(aws.NopRetryer{}, &script{replies: []reply{says(200, body)}})
 	r := readings[n].send(c, t.Context())
-	complete = r.attempts.reader.complete()
+	complete = fromJSON(&r)
 	c.AttributeValues = true
 	defer func() {
 		if recover() != nil { // the SDK panics on some bodies
@@ -324,7 +327,7 @@ func TestDamagedReadsAreRetried(t *testing.T) {
 		c := newEnv(&script{replies: []reply{damaged, damaged, checked(oneItem, false)}})
 		r := c.Page(t.Context(), &dynamodb.QueryInput{TableName: &c.Table}, nil)
 		require.NoError(t, r.err, name)
-		require.True(t, r.attempts.reader.complete(), name)
+		require.True(t, fromJSON(&r), name)
 		require.Equal(t, seen{Rows: []op.Item{{"PK": text("a")}}, Count: 1, Scanned: 1, RequestID: "REQ1", Attempts: 3, Tables: map[string][]op.Item{}}, seenOf(&r), name)
 
 		c = newEnv(&script{replies: []reply{damaged}})
@@ -354,7 +357,7 @@ func TestWritesIgnoreChecksums(t *testing.T) {
 		r := w.send(c, t.Context())
 		require.Equal(t, !w.writes, r.err != nil, w.name)
 		if w.writes {
-			require.True(t, r.attempts.reader.complete(), w.name)
+			require.True(t, fromJSON(&r), w.name)
 			require.Equal(t, []op.Item{{"PK": text("a")}}, itemsOf(r.Rows), w.name)
 		}
 	}
@@ -392,7 +395,7 @@ func TestCompressedReplies(t *testing.T) {
 		c := newEnv(&script{replies: []reply{zipped(body, true), zipped(body, false)}}, compressed)
 		r := c.Page(t.Context(), &dynamodb.QueryInput{TableName: &c.Table}, nil)
 		require.NoError(t, r.err)
-		require.True(t, r.attempts.reader.complete())
+		require.True(t, fromJSON(&r))
 		require.Equal(t, r.Count, r.Rows.Len())
 		require.Equal(t, 2, r.attempts.n)
 	}
@@ -440,7 +443,7 @@ func TestRowsOfTheSDK(t *testing.T) {
 		c.change(config)
 		r := config.Page(t.Context(), &dynamodb.QueryInput{TableName: &config.Table}, nil)
 		require.NoError(t, r.err, name)
-		require.Equal(t, c.complete, r.attempts.reader.complete(), name)
+		require.Equal(t, c.complete, fromJSON(&r), name)
 		require.Equal(t, []op.Item{{"PK": text("a")}}, itemsOf(r.Rows), name)
 	}
 	var none *itemReader

@@ -8,7 +8,6 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/itemjson"
-	"github.com/trestledb/trestle/internal/op"
 )
 
 // itemReply is the body of a reply to a read, and its items.
@@ -34,7 +33,7 @@ func (r *itemReply) split() []byte {
 		*r = itemReply{}
 		return body
 	}
-	r.complete, r.rows = true, r.Rows()
+	r.complete, r.rows = true, r.RowsOf(r.Items)
 	if r.end == 0 {
 		return body
 	}
@@ -54,13 +53,17 @@ func (r *itemReply) withoutItems(dst []byte) []byte {
 // member reads a member of the body.
 func (r *itemReply) member(name []byte, at int) (end int, err error) {
 	member, read := r.items()
-	if string(name) == member {
-		return r.value(at, read)
+	if string(name) != member {
+		if end, err = itemjson.Skip(r.Body, at); r.end == 0 {
+			r.before = end
+		}
+		return end, err
 	}
-	if end, err = itemjson.Skip(r.Body, at); r.end == 0 {
-		r.before = end
+	if r.end > 0 {
+		return 0, errUnusual // a second one
 	}
-	return end, err
+	r.end, err = read(r.Body, at)
+	return r.end, err
 }
 
 // items returns the member of the output that has the items, and how to read it.
@@ -77,15 +80,6 @@ func (r *itemReply) items() (member string, read func(body []byte, at int) (end 
 	default: // a write
 		return "Attributes", r.Items.Add
 	}
-}
-
-// value reads the member that has the items.
-func (r *itemReply) value(at int, read func(body []byte, at int) (end int, err error)) (end int, err error) {
-	if r.end > 0 {
-		return 0, errUnusual // a second one
-	}
-	r.end, err = read(r.Body, at)
-	return r.end, err
 }
 
 // responses reads the responses of a transaction: objects, which are empty if there is no item.
@@ -120,40 +114,4 @@ func (r *itemReply) byTable(body []byte, at int) (end int, err error) {
 		r.tables[string(name)] = r.RowsOf(list)
 		return end, err
 	})
-}
-
-// complete returns the reply if it has the items, or nil if the SDK's output does.
-func (r *Response) complete() *itemReply {
-	if reader := r.attempts.reader; reader.complete() {
-		return &reader.reply
-	}
-	return nil
-}
-
-// rowsOr returns the rows of the reply, or else those of the SDK's output.
-func (r *Response) rowsOr(items []op.Item) core.Rows {
-	if reply := r.complete(); reply != nil {
-		return reply.rows
-	}
-	return core.NewRows(items)
-}
-
-// rowOr is rowsOr for one item or none.
-func (r *Response) rowOr(item op.Item) core.Rows {
-	if reply := r.complete(); reply != nil {
-		return reply.rows
-	}
-	return core.OneRow(item)
-}
-
-// tablesOr is rowsOr for a batch read.
-func (r *Response) tablesOr(items map[string][]op.Item) map[string]core.Rows {
-	if reply := r.complete(); reply != nil {
-		return reply.tables
-	}
-	tables := make(map[string]core.Rows, len(items))
-	for table, list := range items {
-		tables[table] = core.NewRows(list)
-	}
-	return tables
 }

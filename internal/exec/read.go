@@ -11,18 +11,11 @@ import (
 
 // Page sends one request of a query or of a scan. The other input is nil.
 func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dynamodb.ScanInput) Response {
+	var r Response
 	if scan != nil {
-		out, r := send(ctx, c, trestle.Client.Scan, scan, always, nil)
-		if out != nil {
-			r.Rows, r.Count, r.Scanned, r.Last = r.rowsOr(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
-			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
-		}
-		return r
-	}
-	out, r := send(ctx, c, trestle.Client.Query, query, always, nil)
-	if out != nil {
-		r.Rows, r.Count, r.Scanned, r.Last = r.rowsOr(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
-		r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
+		_, r = send(ctx, c, trestle.Client.Scan, scan, always, nil)
+	} else {
+		_, r = send(ctx, c, trestle.Client.Query, query, always, nil)
 	}
 	return r
 }
@@ -30,12 +23,7 @@ func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dyn
 // BatchGet sends one request of a batch read. The input has the keys, or list has them if it is not
 // nil.
 func (c *Config) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput, list *KeyList) Response {
-	out, r := send(ctx, c, trestle.Client.BatchGetItem, in, always, c.keyWriter(in, list))
-	if out != nil {
-		r.Tables, r.Unprocessed = r.tablesOr(out.Responses), out.UnprocessedKeys
-		r.setMeta(out.ResultMetadata, nil)
-		r.capacity = out.ConsumedCapacity
-	}
+	_, r := send(ctx, c, trestle.Client.BatchGetItem, in, always, c.keyWriter(in, list))
 	return r
 }
 

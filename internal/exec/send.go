@@ -5,11 +5,9 @@ import (
 	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
-	"github.com/aws/smithy-go/middleware"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
@@ -55,35 +53,32 @@ func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In
 		}
 	}
 	out, err := m(c.Client, ctx, in, a.options(w.options(c.SDK))...)
-	err = a.withCause(ctx, err)
+	r := Response{attempts: a, err: a.withCause(ctx, err)}
+	if r.err == nil {
+		r.take(out)
+	}
 	if c.Tenant != nil {
-		if foreign := c.foreign(out, err, a.reader); foreign != nil {
-			err = foreign
+		if foreign := c.foreign(out, &r); foreign != nil {
+			r = Response{attempts: a, err: foreign}
 		}
 	}
-	if err != nil {
-		return nil, Response{attempts: a, err: err}
+	if r.err != nil {
+		return nil, r
 	}
-	return out, Response{attempts: a}
+	return out, r
 }
 
 // foreign returns an error if a reply holds an item of another tenant.
-func (c *Config) foreign(out any, err error, reader *itemReader) error {
-	if foreign := c.Tenant.Reply(out, err); foreign != nil || err != nil || !reader.complete() {
+func (c *Config) foreign(out any, r *Response) error {
+	if foreign := c.Tenant.Reply(out, r.err); foreign != nil || r.err != nil {
 		return foreign
 	}
-	for _, rows := range reader.reply.tables {
+	for _, rows := range r.Tables {
 		if foreign := c.Tenant.Rows(out, rows); foreign != nil {
 			return foreign
 		}
 	}
-	return c.Tenant.Rows(out, reader.reply.rows)
-}
-
-// setMeta sets the request ID and the consumed capacity of a request to one table.
-func (r *Response) setMeta(meta middleware.Metadata, consumed *types.ConsumedCapacity) {
-	r.requestID, _ = awsmiddleware.GetRequestIDMetadata(meta)
-	r.consumed = consumed
+	return c.Tenant.Rows(out, r.Rows)
 }
 
 // Invalid reports whether DynamoDB rejected the request with a ValidationException.

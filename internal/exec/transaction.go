@@ -177,16 +177,7 @@ func pointers(actions []op.Action) []*op.Action {
 // applied once.
 func (c *Config) transaction(ctx context.Context, actions []op.Action, token string) Response {
 	if actions[0].Verb == op.Get {
-		out, r := send(ctx, c, trestle.Client.TransactGetItems, op.TransactGetInput(actions, c.Table), always, nil)
-		if out != nil {
-			items := make([]op.Item, len(out.Responses))
-			for i := range items {
-				items[i] = out.Responses[i].Item
-			}
-			r.Rows = r.rowsOr(items)
-			r.setMeta(out.ResultMetadata, nil)
-			r.capacity = out.ConsumedCapacity
-		}
+		_, r := send(ctx, c, trestle.Client.TransactGetItems, op.TransactGetInput(actions, c.Table), always, nil)
 		return r
 	}
 	defer c.wroteAll(actions)
@@ -197,11 +188,7 @@ func (c *Config) transaction(ctx context.Context, actions []op.Action, token str
 		}
 	}
 	in := op.TransactWriteInput(actions, c.Table, token)
-	out, r := send(ctx, c, trestle.Client.TransactWriteItems, in, duringToken, c.itemWriter(in, pointers(actions)))
-	r.checksOnly = onlyChecks(actions)
-	if r.writes = true; out != nil {
-		r.setMeta(out.ResultMetadata, nil)
-		r.capacity = out.ConsumedCapacity
-	}
+	_, r := send(ctx, c, trestle.Client.TransactWriteItems, in, duringToken, c.itemWriter(in, pointers(actions)))
+	r.writes, r.checksOnly = true, onlyChecks(actions)
 	return r
 }

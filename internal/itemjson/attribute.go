@@ -42,6 +42,8 @@ func (it Item) Attribute(i int) types.AttributeValue {
 		return &types.AttributeValueMemberNS{Value: collect(it.Within(i), text)}
 	case BS:
 		return &types.AttributeValueMemberBS{Value: collect(it.Within(i), Item.Bytes)}
+	case Unknown:
+		return &types.UnknownUnionMember{Tag: string(it.Text(i)), Value: it.Bytes(i + 1)}
 	default:
 		return nil
 	}
@@ -52,6 +54,9 @@ func text(it Item, i int) string { return string(it.Text(i)) }
 // Bytes returns the bytes of the B at index i, never nil. They share no memory with the body.
 func (it Item) Bytes(i int) []byte {
 	text := it.Text(i)
+	if it.Values[i].Raw {
+		return append([]byte{}, text...)
+	}
 	b := make([]byte, 0, base64.StdEncoding.DecodedLen(len(text)))
 	b, _ = base64.StdEncoding.AppendDecode(b, text) // the scanner checked it
 	return b
@@ -69,6 +74,9 @@ func collect[E any](elems Item, convert func(Item, int) E) []E {
 // Length returns the number of bytes of the B at index i.
 func (it Item) Length(i int) int {
 	text := it.Text(i)
+	if it.Values[i].Raw {
+		return len(text)
+	}
 	padding := len(text) - len(bytes.TrimRight(text, "="))
 	return base64.StdEncoding.DecodedLen(len(text)) - padding
 }

@@ -12,3 +12,7 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string {
 	return "itemjson: " + e.Reason + " at byte " + strconv.Itoa(e.Offset)
 }
+
+func syntaxError(body []byte, i int, reason string) error {
+	return &SyntaxError{Offset: min(i, len(body)), Reason: reason}
+}

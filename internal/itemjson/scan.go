@@ -29,7 +29,7 @@ type scanner struct {
 
 func (s *scanner) fail(i int, reason string) int {
 	if s.err == nil {
-		s.err = &SyntaxError{Offset: min(i, len(s.body)), Reason: reason}
+		s.err = syntaxError(s.body, i, reason)
 	}
 	return -1
 }

@@ -5,7 +5,9 @@ import "iter"
 // Type is the type of an attribute value.
 type Type uint8
 
-// The types. The zero Type is none.
+// The types. The zero Type is that of a nil attribute value. Unknown is that of a value of a type
+// that the SDK does not know: its text is the name of the type, and its bytes follow as a B. Items
+// in JSON have neither of them.
 const (
 	S Type = 1 + iota
 	N
@@ -17,13 +19,17 @@ const (
 	SS
 	NS
 	BS
+	Unknown
 )
 
-// names holds the name of each type in JSON.
-var names = [...]string{S: "S", N: "N", B: "B", BOOL: "BOOL", NULL: "NULL", M: "M", L: "L", SS: "SS", NS: "NS", BS: "BS"}
+// names holds the name of each type in JSON, and one for types that it does not have.
+var names = [...]string{S: "S", N: "N", B: "B", BOOL: "BOOL", NULL: "NULL", M: "M", L: "L", SS: "SS", NS: "NS", BS: "BS", Unknown: "unknown"}
+
+// String returns the name of the type in JSON.
+func (t Type) String() string { return names[t] }
 
 // elements holds the type of the elements of each set.
-var elements = [BS + 1]Type{SS: S, NS: N, BS: B}
+var elements = [...]Type{SS: S, NS: N, BS: B}
 
 // Value is the record of one value: offsets in the body. The records of the values in a container
 // follow its own. The elements of sets have the types S, N and B.
@@ -40,6 +46,7 @@ type Value struct {
 	Span        uint32 // number of records of this value, including those in it
 	Type        Type
 	Escaped     bool // the text has escapes
+	Raw         bool // the text of a B is its bytes, not base64
 	NameEscaped bool // the name has escapes
 }
 
@@ -60,29 +67,13 @@ func (it Item) Members() iter.Seq[int] {
 // Find returns the index of the member of that name, or -1. Of several, it returns the last, which
 // is the one in the map.
 func (it Item) Find(name Name) int {
-	var found [1]int
-	it.FindAll([]Name{name}, found[:])
-	return found[0]
-}
-
-// FindAll sets the index of each of some members, as [Item.Find] returns it, in one pass.
-func (it Item) FindAll(names []Name, indexes []int) {
-	var wanted uint64 // one bit for the first 6 bits of each hash
-	for n := range names {
-		indexes[n] = -1
-		wanted |= 1 << (names[n].Hash >> 26)
-	}
+	found := -1
 	for i := 0; i < len(it.Values); i += int(it.Values[i].Span) {
-		hash := it.Values[i].Hash
-		if wanted>>(hash>>26)&1 == 0 { // most members
-			continue
-		}
-		for n := range names {
-			if names[n].Hash == hash && it.Is(i, names[n].Text) {
-				indexes[n] = i
-			}
+		if it.Values[i].Hash == name.Hash && it.Is(i, name.Text) {
+			found = i
 		}
 	}
+	return found
 }
 
 // Is reports whether the member at index i has that name.
@@ -99,8 +90,8 @@ func (it Item) Name(i int) []byte {
 	return name
 }
 
-// Text returns the text of the S, N or B at index i; of a B the base64. It is a part of the body,
-// or a copy if the text has escapes.
+// Text returns the text of the S, N or B at index i; of a B the base64, unless it is raw. It is a
+// part of the body, or a copy if the text has escapes.
 func (it Item) Text(i int) []byte {
 	v := &it.Values[i]
 	text := it.Body[v.Start:v.End]

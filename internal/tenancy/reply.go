@@ -10,8 +10,9 @@ import (
 	"github.com/trestledb/trestle/internal/reserved"
 )
 
-// Reply returns an error if an output of the SDK, or the error instead of it, holds an item or a
-// key of another tenant. It refuses outputs that it does not know.
+// Reply returns an error if an output of the SDK holds a key of another tenant beside its items,
+// which [Guard.Rows] checks, or if the error instead of it holds an item of one. It refuses outputs
+// that it does not know.
 func (g *Guard) Reply(out any, err error) error {
 	switch {
 	case g == nil:
@@ -20,29 +21,22 @@ func (g *Guard) Reply(out any, err error) error {
 		return g.failure(err)
 	}
 	switch out := out.(type) {
-	case *dynamodb.GetItemOutput:
-		return g.returned(out.Item)
-	case *dynamodb.PutItemOutput:
-		return g.returned(out.Attributes)
-	case *dynamodb.DeleteItemOutput:
-		return g.returned(out.Attributes)
-	case *dynamodb.UpdateItemOutput:
-		return g.changed(core.NewRow(out.Attributes))
 	case *dynamodb.QueryOutput:
-		if err := each(out.Items, g.item); err != nil {
-			return err
-		}
 		return g.returned(out.LastEvaluatedKey)
 	case *dynamodb.BatchGetItemOutput:
-		return g.batchRead(out)
+		for _, left := range out.UnprocessedKeys {
+			if err := each(left.Keys, g.item); err != nil {
+				return err
+			}
+		}
+		return nil
 	case *dynamodb.BatchWriteItemOutput:
 		if g.batchWrite(out.UnprocessedItems) != nil {
 			return &ReplyError{}
 		}
 		return nil
-	case *dynamodb.TransactGetItemsOutput:
-		return each(out.Responses, func(r types.ItemResponse) error { return g.returned(r.Item) })
-	case *dynamodb.TransactWriteItemsOutput:
+	case *dynamodb.GetItemOutput, *dynamodb.PutItemOutput, *dynamodb.UpdateItemOutput, *dynamodb.DeleteItemOutput,
+		*dynamodb.TransactGetItemsOutput, *dynamodb.TransactWriteItemsOutput:
 		return nil
 	default:
 		return errForm
@@ -57,8 +51,8 @@ func (g *Guard) returned(i item) error {
 	return g.item(i)
 }
 
-// Rows returns an error if rows that were read beside an output of the SDK hold an item of another
-// tenant. Only requests on single items may return an item without attributes.
+// Rows returns an error if the items of an output hold one of another tenant. Only requests on
+// single items may return an item without attributes.
 func (g *Guard) Rows(out any, rows core.Rows) error {
 	if g == nil {
 		return nil
@@ -150,20 +144,6 @@ func (g *Guard) ownsOwner(row core.Row) bool {
 func (g *Guard) isReserved(row core.Row) bool {
 	v, ok := row.Attribute(g.partition.name).(*types.AttributeValueMemberS)
 	return ok && reserved.Is(g.schema.CutTenant(v.Value))
-}
-
-func (g *Guard) batchRead(out *dynamodb.BatchGetItemOutput) error {
-	for _, items := range out.Responses {
-		if err := each(items, g.item); err != nil {
-			return err
-		}
-	}
-	for _, left := range out.UnprocessedKeys {
-		if err := each(left.Keys, g.item); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // failure checks the items in an error of DynamoDB.
