@@ -64,7 +64,7 @@ func GetMany(ctx context.Context, refs ...ItemRef) ([]any, error) {
 	call := exec.NewCall(config, trestle.OperationInfo{Operation: getMany, Table: oneTable(keys)}, nil, trestle.NoWrite)
 	left, err := fetch.BatchGet(ctx, &call, keys, fetch.Projection{}, func(i int, row core.Row) error {
 		s := &refs[i].source
-		return fetch.Take(&call, core.WantedByKey(s.Plan, s.Expiry()), row, func() error {
+		return fetch.Take(&call, core.Wanted{Type: s.Plan, Keyed: true, Expiry: s.Expiry()}, row, func() error {
 			entity := reflect.New(s.Plan.Type).Elem()
 			if err := row.Decode(s.Plan, codec.PtrOf(entity)); err != nil {
 				return errs.Undecodable(err)

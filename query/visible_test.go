@@ -71,7 +71,10 @@ var kindsOfItems = []struct {
 	{"another type", false, func(i attributes, _ int64) { i["_type"], i["SK"] = stringAV("husk"), stringAV("H#"+idIn(i)) }},
 	{"the key of another type", false, func(i attributes, _ int64) { i["SK"] = stringAV("H#" + idIn(i)); delete(i, "_type") }},
 	{"the key of no type", false, func(i attributes, _ int64) { i["SK"] = stringAV("X#" + idIn(i)); delete(i, "_type") }},
-	{"the library's own", false, func(i attributes, _ int64) { i["PK"], i["SK"] = stringAV("FARM#a#$U#x"), stringAV(idIn(i)); delete(i, "_type") }},
+	{"the library's own", false, func(i attributes, _ int64) {
+		i["PK"], i["SK"] = stringAV("FARM#a#$U#x"), stringAV(idIn(i))
+		delete(i, "_type")
+	}},
 	{"the library's own, with a type", false, func(i attributes, _ int64) { i["PK"], i["SK"] = stringAV("FARM#a#$U#x"), stringAV(idIn(i)) }},
 }
 

@@ -13,7 +13,7 @@ import (
 type Wanted struct {
 	Schema *Schema
 	Type   *Plan   // nil: items of every type, and of no registered type
-	Only   []*Plan // of a read of every type: these alone; empty: all
+	Only   []*Plan // these types alone; empty: all
 	Keyed  bool    // the items are read by keys of the type, so that their keys tell nothing more
 	Expiry Expiry  // zero: expired items are returned too
 }
@@ -24,44 +24,30 @@ type Sight uint8
 // The sights, in the order in which they are found out.
 const (
 	Visible  Sight = iota
-	Missing        // there is no item
 	Internal       // it is one of the library's own
-	Other          // it is of another type, or of none
+	Other          // it is of another type, or of none, or it does not exist
 	Expired
 )
 
-// WantedByKey returns what a read by keys of a type returns.
-func WantedByKey(p *Plan, e Expiry) Wanted { return Wanted{Type: p, Keyed: true, Expiry: e} }
-
 // Visible returns whether the read returns an item, and the type of the item; nil: none.
 func (w *Wanted) Visible(row Row) (as *Plan, s Sight) {
-	if as, s = w.TypeOf(row); s == Visible && w.Expiry.Expired(as, row) {
-		s = Expired
-	}
-	return as, s
-}
-
-// TypeOf is Visible for an item that has not expired.
-func (w *Wanted) TypeOf(row Row) (as *Plan, s Sight) {
-	wanted := false
-	switch {
-	case row.Empty():
-		return nil, Missing
+	switch as = w.Type; {
 	case w.Keyed:
-		as, wanted = w.Type, w.Type.Owns(row)
+		if !as.Owns(row) {
+			return as, Other
+		}
 	case w.Schema.isInternal(row):
 		return nil, Internal
-	case w.Type != nil:
-		as = w.Schema.PlanOf(row)
-		wanted = as == w.Type
 	default:
 		as = w.Schema.PlanOf(row)
-		wanted = len(w.Only) == 0 || slices.Contains(w.Only, as)
+		if w.Type != nil && as != w.Type || len(w.Only) > 0 && !slices.Contains(w.Only, as) {
+			return as, Other
+		}
 	}
-	if !wanted {
-		s = Other
+	if w.Expiry != (Expiry{}) && w.Expiry.Expired(as, row) {
+		return as, Expired
 	}
-	return as, s
+	return as, Visible
 }
 
 // isInternal reports whether an item is one of the library's own.

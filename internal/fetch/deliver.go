@@ -88,7 +88,9 @@ func (d *delivery) inspect(p *core.Plan, row core.Row, at codec.Ptr) {
 // needsItem reports whether a row is an entry whose item is read. The items of the library are not,
 // nor those whose type attribute in the entry is that of an unwanted type.
 func (d *delivery) needsItem(row core.Row) bool {
-	_, sight := d.wanted.TypeOf(row)
+	wanted := d.wanted
+	wanted.Expiry = core.Expiry{} // the item decides
+	_, sight := wanted.Visible(row)
 	return sight == core.Visible || sight == core.Other && !row.Has(d.plan.Schema.TypeAttr)
 }
 

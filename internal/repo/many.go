@@ -43,7 +43,7 @@ func (r *Repo) getMany(ctx context.Context, examples, found any, p *Projection) 
 	plan, config := at.typ.Plan, &at.view.Exec
 	call := exec.NewCall(config, trestle.OperationInfo{Operation: getMany, Table: config.Table}, plan, trestle.NoWrite)
 	left, err := fetch.BatchGet(ctx, &call, keys, p.request(), func(i int, row core.Row) error {
-		return fetch.Take(&call, core.WantedByKey(plan, at.view.expiry(plan)), row, func() error {
+		return fetch.Take(&call, core.Wanted{Type: plan, Keyed: true, Expiry: at.view.expiry(plan)}, row, func() error {
 			item := reflect.New(results.Type().Elem().Elem())
 			if err := p.decode(plan, row, item); err != nil {
 				return err

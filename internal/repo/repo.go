@@ -51,7 +51,7 @@ func (v *View) expiry(p *core.Plan) core.Expiry {
 
 // sees reports whether a read of one item of a type returns the item under its key.
 func (v *View) sees(p *core.Plan, row core.Row) bool {
-	wanted := core.WantedByKey(p, v.expiry(p))
+	wanted := core.Wanted{Type: p, Keyed: true, Expiry: v.expiry(p)}
 	_, sight := wanted.Visible(row)
 	return sight == core.Visible
 }
