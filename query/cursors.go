@@ -27,18 +27,16 @@ func (r *request) resume(token string) (*read.Plan, []cursor.Position, error) {
 	return p, from, nil
 }
 
-// codec returns the codec for cursors of a plan.
-func (r *request) codec(p *read.Plan) *cursor.Codec { return r.cursors.Wide(r.positions(p)) }
-
-// positions returns the maximum number of positions in a cursor of a plan.
-func (r *request) positions(p *read.Plan) int {
+// codec returns the codec for cursors of a plan, which have as many positions as its read has at
+// most.
+func (r *request) codec(p *read.Plan) *cursor.Codec {
 	switch {
 	case p.Scans():
-		return p.Segments
+		return r.cursors.Wide(p.Segments)
 	case p.Streams() > 1, r.order(p) == fetch.Merged:
-		return 1 + p.Shards // the base, and one of each shard
+		return r.cursors.Wide(1 + p.Shards) // the base, and one of each shard
 	default:
-		return 1
+		return r.cursors.Wide(1)
 	}
 }
 

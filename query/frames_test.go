@@ -60,7 +60,7 @@ func TestFewFramesBetweenCallerAndSDK(t *testing.T) {
 	s := entity.NewSchema(entity.Config{})
 	leaves := entity.Define[leaf](s)
 	client := &stackClient{Client: ddbtest.Client(t)}
-	table, err := s.Open(client, "leaves")
+	table, err := s.Open(client, "leaves", entity.PlainCursors())
 	require.NoError(t, err)
 	direct, err := s.Open(client.Client, "leaves")
 	require.NoError(t, err)
@@ -76,4 +76,9 @@ func TestFewFramesBetweenCallerAndSDK(t *testing.T) {
 	}
 	t.Logf("All:\n\t%s", strings.Join(client.frames, "\n\t"))
 	require.LessOrEqual(t, len(client.frames), 5)
+
+	_, err = query.Of(repo, leaf{Tree: "oak"}).Page(t.Context(), "")
+	require.NoError(t, err)
+	t.Logf("Page:\n\t%s", strings.Join(client.frames, "\n\t"))
+	require.LessOrEqual(t, len(client.frames), 7)
 }

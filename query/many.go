@@ -64,22 +64,14 @@ func GetMany(ctx context.Context, refs ...ItemRef) ([]any, error) {
 	call := exec.NewCall(config, trestle.OperationInfo{Operation: getMany, Table: oneTable(keys)}, nil, trestle.NoWrite)
 	left, err := fetch.BatchGet(ctx, &call, keys, fetch.Projection{}, func(i int, row core.Row) error {
 		s := &refs[i].source
-		p := s.Plan
-		if !p.Owns(row) {
-			call.Unknown++
+		return fetch.Take(&call, core.Wanted{Type: s.Plan, Keyed: true, Expiry: s.Expiry()}, row, func() error {
+			entity := reflect.New(s.Plan.Type).Elem()
+			if err := row.Decode(s.Plan, codec.PtrOf(entity)); err != nil {
+				return errs.Undecodable(err)
+			}
+			found[i] = entity.Interface()
 			return nil
-		}
-		if s.Expiry().Expired(p, row) {
-			return nil
-		}
-		entity := reflect.New(p.Type).Elem()
-		if err := row.Decode(p, codec.PtrOf(entity)); err != nil {
-			return errs.Undecodable(err)
-		}
-		call.Items++
-		call.CountIgnoredTTL(p, row, core.ExpiryOf(p, s.Config.Now))
-		found[i] = entity.Interface()
-		return nil
+		})
 	})
 	if err == nil || len(left) == 0 {
 		return found, err

@@ -118,38 +118,31 @@ func (r *request) name() string {
 // plan compiles the request. It reports all mistakes in the query and in its builder's arguments at
 // once.
 func (r *request) plan() (*read.Plan, error) {
-	p := new(read.Plan)
-	if err := r.planTo(p); err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
-// planTo compiles the request into a plan of the caller, which can stay on the stack.
-func (r *request) planTo(p *read.Plan) error {
 	switch {
 	case r.err != nil:
-		return r.invalid(r.err)
+		return nil, r.invalid(r.err)
 	case r.query.Schema == nil && r.query.Segments > 0:
-		return r.invalid(errNoScan)
+		return nil, r.invalid(errNoScan)
 	case r.query.Schema == nil:
-		return r.invalid(errNoSource)
+		return nil, r.invalid(errNoSource)
 	}
-	q := r.query
-	q.Expiry = r.expiry()
+	q, p := r.query, new(read.Plan)
+	if !r.expired && q.Expires() {
+		q.Expiry = core.ExpiryAt(r.config.Now())
+	}
 	err := q.Compile(p)
+	if err == nil && len(r.faults) == 0 && r.bounds.Requests == 0 {
+		return p, nil
+	}
 	problems := append(errs.Problems(nil), r.faults...)
 	problems.AddErr("", err)
 	if err == nil {
 		r.checkRequests(p, &problems)
 	}
 	if len(problems) > 0 {
-		err = problems.Err()
+		return nil, r.invalid(problems.Err())
 	}
-	if err != nil {
-		return r.invalid(err)
-	}
-	return nil
+	return p, nil
 }
 
 // checkRequests reports a budget of requests with which the read could not return anything.
@@ -161,18 +154,6 @@ func (r *request) checkRequests(p *read.Plan, problems *errs.Problems) {
 	if n > 0 && n == p.Shards && p.Fetch != nil {
 		problems.Add("", "MaxRequests leaves no request to fetch the items of the index entries", "allow at least one more request than there are partitions to read")
 	}
-}
-
-// expiry returns which items have expired. It is zero if they are returned, or if no item expires.
-func (r *request) expiry() core.Expiry {
-	p := r.query.Plan
-	if r.query.Collection {
-		p = nil
-	}
-	if r.expired || !r.query.Schema.Expires(p) {
-		return core.Expiry{}
-	}
-	return core.ExpiryAt(r.config.Now())
 }
 
 // start returns a run of a plan and the context for it.
@@ -224,14 +205,14 @@ func (r *request) failed(name string, err error) error {
 
 // inputs returns the inputs of the first requests.
 func (r *request) inputs() ([]*dynamodb.QueryInput, error) {
-	var p read.Plan
-	if err := r.planTo(&p); err != nil {
+	p, err := r.plan()
+	if err != nil {
 		return nil, err
 	}
 	if p.Empty() {
 		return nil, r.invalid(errNoRequest)
 	}
-	return fetch.FirstInputs(r.config, &p, r.bounds, r.order(&p)), nil
+	return fetch.FirstInputs(r.config, p, r.bounds, r.order(p)), nil
 }
 
 // The methods of all generic types share the functions below. They are not inlined, because the

@@ -34,13 +34,16 @@ func stream[R any](ctx context.Context, r *runner) iter.Seq2[R, error] {
 		ctx, p, err := r.open(ctx, &page)
 		if err == nil {
 			defer p.run.Close(ctx)
-			for p.next(ctx) {
+			for p.run.Next(ctx) {
+				p.trim()
 				for _, item := range page {
 					if !yield(item, nil) {
 						p.run.Stop()
 						return
 					}
 				}
+				p.received()
+				p.clear()
 			}
 			err = r.finish(ctx, p.run)
 		}
@@ -55,8 +58,7 @@ func stream[R any](ctx context.Context, r *runner) iter.Seq2[R, error] {
 type pages struct {
 	*list
 	run      *fetch.Run
-	progress func() // reports the last page; may be nil
-	reported bool   // the last page is reported
+	received func() // notes that the caller has received a page, which may be empty
 }
 
 // open plans the request and starts a run that reads pages into the slice that page points to.
@@ -71,34 +73,12 @@ func (r *runner) open(ctx context.Context, page any) (context.Context, *pages, e
 
 // openAt starts a run of a plan at the positions of a cursor.
 func (r *runner) openAt(ctx context.Context, plan *read.Plan, from []cursor.Position, page any) (context.Context, *pages) {
-	p := &pages{list: newList(page), reported: true}
+	p := &pages{list: newList(page), received: func() {}}
 	ctx, p.run = r.start(ctx, plan, r.sink(p.list), from)
 	if r.progress != nil {
-		p.progress = func() { r.progress(r.progressOf(p.run)) }
+		p.received = func() { r.progress(r.progressOf(p.run)) }
 	}
 	return ctx, p
-}
-
-// next reads the next page that has results.
-func (p *pages) next(ctx context.Context) bool {
-	p.report()
-	p.clear()
-	for p.run.Next(ctx) {
-		p.reported = false
-		if p.trim(); p.filled > 0 {
-			return true
-		}
-		p.report()
-	}
-	return false
-}
-
-// report reports the progress after a page that the caller has received.
-func (p *pages) report() {
-	if p.progress != nil && !p.reported {
-		p.progress()
-	}
-	p.reported = true
 }
 
 // collect reads all results into the slice that all points to. With an error, the slice holds the
@@ -110,8 +90,7 @@ func (r *runner) collect(ctx context.Context, all any) error {
 	}
 	defer p.run.Close(ctx)
 	for p.run.Next(ctx) {
-		p.reported = false
-		p.report()
+		p.received()
 	}
 	err = r.finish(ctx, p.run)
 	p.trim()

@@ -233,12 +233,17 @@ func (r *runner) eachPage(ctx context.Context, token string, page any, receive f
 	}
 	ctx, p := r.openAt(ctx, plan, from, page)
 	defer p.run.Close(ctx)
-	for p.next(ctx) {
-		if err = receive(); err != nil {
+	for p.run.Next(ctx) {
+		if p.trim(); p.filled > 0 {
+			err = receive()
+		}
+		if err != nil {
 			p.run.Undo()
 			p.run.Stop()
 			break
 		}
+		p.received()
+		p.clear()
 	}
 	p.run.Close(ctx)
 	if err == nil {

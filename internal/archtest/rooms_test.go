@@ -102,7 +102,7 @@ var rooms = []room{
 	{"internal/repo", ". internal/coalesce internal/tenancy internal/hooks internal/define internal/write internal/explain internal/cursor internal/batch internal/fetch internal/read internal/exec internal/op internal/spread internal/errs internal/expr internal/core internal/codec keys", sdk},
 	{"internal/table", ". internal/exec internal/op internal/errs internal/reserved internal/core", sdk},
 	{"internal/scan", ". internal/cursor internal/fetch internal/read internal/exec internal/op internal/errs internal/core internal/codec", sdk},
-	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/codec internal/keyspace keys", sdk},
+	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/coalesce", ". internal/fetch internal/exec internal/op internal/core", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},

@@ -48,10 +48,6 @@ func InMilliseconds(av AV) bool {
 // IsZero reports whether no item has expired.
 func (e Expiry) IsZero() bool { return e.last == 0 }
 
-// Visible reports whether a read returns the item with a key of the type: it belongs to the type,
-// and has not expired. All reads use it.
-func (e Expiry) Visible(p *Plan, row Row) bool { return p.Owns(row) && !e.Expired(p, row) }
-
 // Expired reports whether an item of a type has expired. The plan is nil for no registered type.
 func (e Expiry) Expired(p *Plan, row Row) bool {
 	if e.IsZero() || p == nil || p.TTL == nil {

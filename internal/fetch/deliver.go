@@ -2,14 +2,12 @@ package fetch
 
 import (
 	"errors"
-	"slices"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/read"
-	"github.com/trestledb/trestle/internal/reserved"
-	"github.com/trestledb/trestle/keys"
 )
 
 var errNoKey = errors.New("an item lacks a key attribute")
@@ -18,40 +16,50 @@ var errNoKey = errors.New("an item lacks a key attribute")
 type delivery struct {
 	plan *read.Plan
 	sink core.Sink
-	call *exec.Call
+	call exec.Call
 	keys core.KeyComparison
 
-	expiry  core.Expiry // at the arrival of the last page; zero: no item can expire
-	expired bool        // expired items were dropped
+	wanted  core.Wanted
+	now     core.Expiry // at the arrival of the last page; zero: no item can expire
+	dropped bool        // expired items were dropped
 }
 
-// arrived notes a page. A filter has dropped some of its items if it has fewer than were read.
-func (d *delivery) arrived(page *exec.Response) {
+// newDelivery returns the delivery of a plan's items.
+func newDelivery(p *read.Plan, s core.Sink, c exec.Call) delivery {
+	d := delivery{plan: p, sink: s, call: c, wanted: core.Wanted{Schema: p.Schema, Only: p.Only}}
+	if !p.AllTypes {
+		d.wanted.Type = p.Entity
+	}
+	return d
+}
+
+// setExpiry notes the arrival of items.
+func (d *delivery) setExpiry() {
 	if d.plan.HidesExpired || d.plan.ChecksTTL {
-		d.expiry = core.ExpiryAt(d.call.Config.Now())
+		d.now = core.ExpiryAt(d.call.Config.Now())
 	}
 	if d.plan.HidesExpired {
-		d.expired = d.expired || page.Count < page.Scanned
+		d.wanted.Expiry = d.now
 	}
 }
 
-// deliver passes one item to the sink, as the wanted type or as the item's own type. It reports
-// whether the sink took it.
+// deliver passes one item to the sink, as the wanted type or as the item's own type, if the read
+// returns it. It reports whether the sink took it.
 func (d *delivery) deliver(row core.Row) (taken bool, err error) {
-	if isInternal(d.plan.Schema, row) {
+	as, sight := d.wanted.Visible(row)
+	switch sight {
+	case core.Visible:
+	case core.Expired:
+		d.dropped = true
+		return false, nil
+	case core.Internal:
 		d.call.Skipped++
 		if s, ok := d.sink.(core.InternalSink); ok {
 			s.Internal(row)
 		}
 		return false, nil
-	}
-	as := d.typeOf(row)
-	if !d.wants(row, as) {
+	default:
 		d.call.Unknown++
-		return false, nil
-	}
-	if d.plan.HidesExpired && d.expiry.Expired(as, row) {
-		d.expired = true
 		return false, nil
 	}
 	taken, err = core.Deliver(as, row, d.sink, d.inspect)
@@ -66,29 +74,29 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 	return taken, nil
 }
 
-// typeOf returns the type as which an item is delivered.
-func (d *delivery) typeOf(row core.Row) *core.Plan {
-	if d.plan.AllTypes {
-		return d.plan.Schema.PlanOf(row)
+// inspect counts a decoded item that is under another key than the one that its fields render to,
+// and one whose time to live DynamoDB ignores.
+func (d *delivery) inspect(p *core.Plan, row core.Row, at codec.Ptr) {
+	if d.plan.ComparesKeys && d.keys.Misplaced(p, row, at) {
+		d.call.Misplaced++
 	}
-	return d.plan.Entity
+	if d.plan.ChecksTTL {
+		d.call.CountIgnoredTTL(p, row, d.now)
+	}
 }
 
 // needsItem reports whether a row is an entry whose item is read. The items of the library are not,
 // nor those whose type attribute in the entry is that of an unwanted type.
 func (d *delivery) needsItem(row core.Row) bool {
-	s := d.plan.Schema
-	if d.plan.Fetch == nil || isInternal(s, row) {
-		return false
-	}
-	return !row.Has(s.TypeAttr) || d.wants(row, d.typeOf(row))
+	wanted := d.wanted
+	wanted.Expiry = core.Expiry{} // the item decides
+	_, sight := wanted.Visible(row)
+	return sight == core.Visible || sight == core.Other && !row.Has(d.plan.Schema.TypeAttr)
 }
 
 // deliverItem passes the item of an entry to the sink, unless it is gone or the filter drops it.
 func (d *delivery) deliverItem(entry, item core.Row) (taken bool, err error) {
 	switch f := d.plan.Fetch; {
-	case !d.needsItem(entry):
-		return d.deliver(entry)
 	case item.Empty() || !f.IsCurrent(entry, item):
 		d.call.Gone++
 		return false, nil
@@ -99,30 +107,29 @@ func (d *delivery) deliverItem(entry, item core.Row) (taken bool, err error) {
 	}
 }
 
+// Take decodes an item that a batch read found by a key of its type, if the read returns it, and
+// counts it.
+func Take(c *exec.Call, wanted core.Wanted, row core.Row, decode func() error) error {
+	switch _, sight := wanted.Visible(row); sight {
+	case core.Visible:
+	case core.Expired:
+		return nil
+	default:
+		c.Unknown++
+		return nil
+	}
+	if err := decode(); err != nil {
+		return err
+	}
+	c.Items++
+	c.CountIgnoredTTL(wanted.Type, row, core.ExpiryOf(wanted.Type, c.Config.Now))
+	return nil
+}
+
 // undecodable converts an error of decoding to a ValidationError. Errors of the sink are ones.
 func undecodable(err error) error {
 	if v := (*errs.ValidationError)(nil); errors.As(err, &v) {
 		return err
 	}
 	return errs.Undecodable(err)
-}
-
-// wants reports whether the read wants the item as a value of a type.
-func (d *delivery) wants(row core.Row, as *core.Plan) bool {
-	if d.plan.AllTypes {
-		return len(d.plan.Only) == 0 || slices.Contains(d.plan.Only, as)
-	}
-	return d.plan.Schema.PlanOf(row) == as
-}
-
-// isInternal reports whether an item is one of the library's own.
-func isInternal(s *core.Schema, row core.Row) bool {
-	if s.Partition.Type == keys.N {
-		return false
-	}
-	if len(s.Tenants) == 0 {
-		return row.HasPrefix(s.Partition, reserved.Prefix)
-	}
-	text, ok := row.KeyText(s.Partition)
-	return ok && reserved.Is(s.CutTenant(text))
 }

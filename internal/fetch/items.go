@@ -17,20 +17,13 @@ type entry struct {
 
 func (e entry) row() core.Row { return e.of.page.Rows.At(e.at) }
 
-// fetched returns the item of the next row of a stream, or the row itself if the run reads no item
-// for it. It returns false if the run must end before the row: a budget is used up, or the batch
-// read failed.
-func (r *Run) fetched(ctx context.Context, s *stream, row core.Row) (core.Row, bool) {
-	if !r.delivery.needsItem(row) {
-		return row, true
+// fetched returns the item of the next row of a stream. It returns false if the run must end before
+// the row: a budget is used up, or the batch read failed.
+func (r *Run) fetched(ctx context.Context, s *stream) (item core.Row, ok bool) {
+	if _, read := s.items[s.next]; !read && r.ending.unfetched == nil {
+		r.ending.unfetched = r.fetch(ctx)
 	}
-	if _, ok := s.items[s.next]; !ok && r.unfetched == nil {
-		r.unfetched = r.fetch(ctx)
-	}
-	item, ok := s.items[s.next]
-	if !ok {
-		r.stuck, r.halted = r.unfetched, true
-	}
+	item, ok = s.items[s.next]
 	return item, ok
 }
 
@@ -48,7 +41,7 @@ func (r *Run) fetch(ctx context.Context) error {
 	})
 	b.mayRequest = r.mayFetch
 	err := b.run(ctx)
-	r.delivery.arrivedItems()
+	r.setExpiry() // the items arrive later than their entries
 	left := map[int]bool{}
 	for _, i := range b.left() {
 		left[i] = true
@@ -59,13 +52,6 @@ func (r *Run) fetch(ctx context.Context) error {
 		}
 	}
 	return err
-}
-
-// arrivedItems notes the arrival of items, which is later than that of their entries.
-func (d *delivery) arrivedItems() {
-	if !d.expiry.IsZero() {
-		d.expiry = core.ExpiryAt(d.call.Config.Now())
-	}
 }
 
 // setItem sets the item of a row of the page. The zero Row is no item.
@@ -92,8 +78,11 @@ func (r *Run) batchLimit() int {
 // mayFetch reports whether no budget prevents the next request of a batch read, and counts it. The
 // first one has no budget in units: otherwise a run with a small one would never return an item.
 func (r *Run) mayFetch() bool {
-	b := r.bounds
-	if b.Requests > 0 && r.sent >= b.Requests || r.batches > 0 && r.spentUnits() {
+	units := r.call.Capacity.Read
+	if r.batches == 0 {
+		units = 0
+	}
+	if !r.allows(0, units) {
 		return false
 	}
 	r.batches++
@@ -101,40 +90,23 @@ func (r *Run) mayFetch() bool {
 	return true
 }
 
-// restore returns a function that moves streams back to their current rows.
-func restore(group []*stream) func() {
-	at := make([]int, len(group))
-	for i, s := range group {
-		at[i] = s.next
-	}
-	return func() {
-		for i, s := range group {
-			s.next = at[i]
-		}
-	}
-}
-
 // upcoming returns the next rows that have an item to read, at most n of them, in the order in
 // which the run passes them. It ends where a stream needs its next page.
 func (r *Run) upcoming(n int) (next []entry) {
-	group := open(r.group())
-	if r.order != Merged {
-		group = group[:1]
+	at := make([]int, len(r.page.group))
+	for i, s := range r.page.group {
+		at[i] = s.next
 	}
-	defer restore(group)()
-	for n == 0 || len(next) < n {
-		s := r.least(group)
-		row, ok := s.row()
-		if !ok {
-			break
-		}
-		if _, read := s.items[s.next]; !read && r.delivery.needsItem(row) {
+	for s := r.head(); s != nil && (n == 0 || len(next) < n); s = r.head() {
+		row, _ := s.row()
+		if _, read := s.items[s.next]; !read && r.needsItem(row) {
 			next = append(next, entry{s, s.next})
 		}
 		s.next++
-		if s.skip(); !s.hasRow() {
-			break
-		}
+		s.skip()
+	}
+	for i, s := range r.page.group {
+		s.next = at[i]
 	}
 	return next
 }

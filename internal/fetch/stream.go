@@ -82,7 +82,7 @@ func (s *stream) endPage(p *read.Plan) {
 
 // moveTo moves the position behind a key. It returns false for a key outside of the read's range.
 func (s *stream) moveTo(p *read.Plan, key op.Item) bool {
-	if !p.Allows(s.index, key) {
+	if !p.Allows(p.Partition(s.index), key) {
 		return false
 	}
 	s.position, s.ahead = key, true
@@ -109,9 +109,12 @@ func (s *stream) stopAt(p *read.Plan) error {
 }
 
 // skip skips the next rows that the run does not return, because they were returned before the
-// stream was resumed, or because they are beyond the range of the read.
-func (s *stream) skip() {
-	for row, ok := s.row(); ok && !s.part.Continues(row); row, ok = s.row() {
+// stream was resumed, or because they are beyond the range of the read. It reports whether a row is
+// left.
+func (s *stream) skip() bool {
+	row, ok := s.row()
+	for ; ok && !s.part.Continues(row); row, ok = s.row() {
 		s.next++
 	}
+	return ok
 }

@@ -25,6 +25,7 @@ type compiler struct {
 	keyCondition phrase       // the key condition
 	unsorted     string       // the key condition without that on the sort key, of a query that merges
 	empty        bool
+	hides        bool // the read drops expired items
 	problems     errs.Problems
 	schema       *core.Schema
 	only         []*core.Plan          // the wanted types, if the keys do not identify the type
@@ -35,8 +36,8 @@ type compiler struct {
 }
 
 func (c *compiler) compile(p *Plan) error {
-	places := c.places()
-	p.Shards = max(1, c.shards())
+	places, shards := c.places()
+	p.Shards = shards
 	c.at, c.merges = places[0], p.Shards > 1 || len(places) > 1
 	c.key()
 	if c.query.Subset == nil && !c.query.Collection && c.target.shared && c.typed() {
@@ -51,7 +52,9 @@ func (c *compiler) compile(p *Plan) error {
 		return err
 	}
 	p.one = c.partitionWith(c.b.Names(), c.b.Values())
-	c.others(p, places[1:])
+	if len(places) > 1 {
+		c.others(p, places[1:])
+	}
 	return c.b.Check()
 }
 

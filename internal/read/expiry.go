@@ -2,24 +2,22 @@ package read
 
 import "github.com/trestledb/trestle/internal/core"
 
-// hides reports whether the read drops expired items.
-func (q *Query) hides(s *core.Schema) bool { return !q.Expiry.IsZero() && q.expires(s) }
-
-// expires reports whether a type that the read returns has a time to live.
-func (q *Query) expires(s *core.Schema) bool {
+// Expires reports whether a type that the read returns has a time to live.
+func (q *Query) Expires() bool {
 	if q.Collection {
-		return s.Expires(nil)
+		return q.Schema.Expires(nil)
 	}
-	return s.Expires(q.Plan)
+	return q.Schema.Expires(q.Plan)
 }
 
-func (c *compiler) hides() bool { return c.query.hides(c.schema) }
+// hides reports whether the read drops expired items.
+func (q *Query) hides() bool { return !q.Expiry.IsZero() && q.Expires() }
 
 // filtersExpired reports whether the filter drops expired items. A filter must not use an attribute
 // of the key that is read by. In a read of all types, the attribute can have another meaning in
 // other types.
 func (c *compiler) filtersExpired() bool {
-	return c.hides() && c.query.Plan != nil && !c.query.Collection && !c.isKeyAttribute(c.schema.TTL) && c.holdsTTL()
+	return c.hides && c.query.Plan != nil && !c.query.Collection && !c.isKeyAttribute(c.schema.TTL) && c.holdsTTL()
 }
 
 // holdsTTL reports whether the items or the index entries that are read hold the time to live.
@@ -40,8 +38,8 @@ func (c *compiler) unexpired() string {
 
 // hide completes a plan that drops expired items.
 func (c *compiler) hide(p *Plan) {
-	p.HidesExpired, p.Moving = c.hides(), c.moving
-	p.ChecksTTL = c.query.expires(c.schema) && !c.query.Count && !c.query.KeysOnly
+	p.HidesExpired, p.Moving = c.hides, c.moving
+	p.ChecksTTL = !c.query.Count && !c.query.KeysOnly && c.query.Expires()
 	if p.HidesExpired && !c.holdsTTL() && !c.target.fetch {
 		c.problems.Add(c.schema.TTL, "index "+c.target.index.Name+" does not project it, so expired items cannot be dropped",
 			c.target.lackHint(&c.query, "add it to the projection, or return expired items too, with entity.ShowExpired"))

@@ -53,7 +53,7 @@ func (t target) fetches(q *Query) bool {
 		return false
 	}
 	s := q.Plan.Schema
-	return q.Collection || !t.hasAll(q) || q.hides(s) && !t.holdsTTL(s) ||
+	return q.Collection || !t.hasAll(q) || q.hides() && !t.holdsTTL(s) ||
 		slices.ContainsFunc(q.Filter, func(f Filter) bool { return !t.serves(f) })
 }
 

@@ -160,7 +160,7 @@ func (c *compiler) project(p *Plan) {
 // wanted returns the attributes to read of each item if only some fields are wanted.
 func (c *compiler) wanted(t target, position []core.Attribute) []string {
 	names := t.projected(c.query.Plan, c.query.Fields, position)
-	if c.hides() && !slices.Contains(names, c.schema.TTL) {
+	if c.hides && !slices.Contains(names, c.schema.TTL) {
 		names = append(names, c.schema.TTL)
 	}
 	return names
@@ -174,7 +174,7 @@ func (c *compiler) keysDecide() bool {
 	switch {
 	case c.query.Checked && c.target.index != nil:
 		return false
-	case c.query.Collection, c.clientFilters(), c.keyIdentifiesType(), c.hides() && !c.filtersExpired():
+	case c.query.Collection, c.clientFilters(), c.keyIdentifiesType(), c.hides && !c.filtersExpired():
 		return false
 	case c.target.index == nil && c.schema.TypeAttr == "":
 		return true

@@ -25,23 +25,19 @@ type place struct {
 // DefaultPeriods is the maximum number of periods of a query without a limit of its own.
 const DefaultPeriods = 100
 
-// places lists the partitions of the query, in the order of the results. The shards of a period are
-// next to each other.
-func (c *compiler) places() []place {
-	shards := []int{-1}
-	if n := c.shards(); n > 0 {
-		shards = make([]int, n)
-		for i := range shards {
-			shards[i] = i
-		}
-	}
-	var list []place
+// places lists the partitions of the query, in the order of the results, and returns how many of
+// them are the shards of a period. These are next to each other.
+func (c *compiler) places() (list []place, shards int) {
+	shards = c.shards()
 	for _, period := range c.periods() {
-		for _, shard := range shards {
-			list = append(list, place{period, shard})
+		if shards == 0 {
+			list = append(list, place{period, -1})
+		}
+		for i := range shards {
+			list = append(list, place{period, i})
 		}
 	}
-	return list
+	return list, max(1, shards)
 }
 
 // shards returns the number of shards to read, or 0 if the query reads one partition for each

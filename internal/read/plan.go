@@ -174,7 +174,7 @@ func (q *Query) Compile(p *Plan) error {
 		Name: "query", Schema: q.Schema, Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong && (target.index == nil || target.index.StrongReads()), Desc: q.Desc,
 		AllTypes: q.Collection || q.Plan == nil, ComparesKeys: q.comparesKeys(), Segments: q.Segments, Position: target.position(q.Schema),
 	}
-	c := compiler{query: *q, target: target, schema: q.Schema}
+	c := compiler{query: *q, target: target, schema: q.Schema, hides: q.hides()}
 	if q.scans() {
 		return c.scan(p)
 	}

@@ -10,14 +10,11 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Allows reports whether a read can continue after a position in a stream, that is, whether the
-// stream can contain an item at this position. For a read of an index, it checks only the types and
-// sizes of the table's key, because the item may be of any type. It does not check the segment of a
-// scan, because only DynamoDB knows which segment holds a key.
-func (p *Plan) Allows(stream int, place op.Item) bool { return p.AllowsIn(p.Partition(stream), place) }
-
-// AllowsIn is [Plan.Allows] for a partition, which may be narrowed.
-func (p *Plan) AllowsIn(part *Partition, place op.Item) bool {
+// Allows reports whether a read can continue after a position in a partition, that is, whether the
+// partition can contain an item at this position. It may be narrowed. For a read of an index, it
+// checks only the types and sizes of the table's key, because the item may be of any type. It does
+// not check the segment of a scan, because only DynamoDB knows which segment holds a key.
+func (p *Plan) Allows(part *Partition, place op.Item) bool {
 	if !isPosition(p.Schema, p.Index, p.Position, place) {
 		return false
 	}

@@ -69,7 +69,7 @@ func (f *readFile) run(c *testdriven.Case) string {
 		for line := range strings.SplitSeq(c.Input, "\n") {
 			item, err := testschema.Item(strings.ReplaceAll(line, "LONG", strings.Repeat("x", c.Int("long"))))
 			require.NoError(c.T, err, c.Pos)
-			fmt.Fprintln(&out, f.plan.Allows(c.Int("stream"), item))
+			fmt.Fprintln(&out, f.plan.Allows(f.plan.Partition(c.Int("stream")), item))
 		}
 		return out.String()
 	case "signature":

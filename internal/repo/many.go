@@ -43,21 +43,14 @@ func (r *Repo) getMany(ctx context.Context, examples, found any, p *Projection) 
 	plan, config := at.typ.Plan, &at.view.Exec
 	call := exec.NewCall(config, trestle.OperationInfo{Operation: getMany, Table: config.Table}, plan, trestle.NoWrite)
 	left, err := fetch.BatchGet(ctx, &call, keys, p.request(), func(i int, row core.Row) error {
-		if !plan.Owns(row) {
-			call.Unknown++
+		return fetch.Take(&call, core.Wanted{Type: plan, Keyed: true, Expiry: at.view.expiry(plan)}, row, func() error {
+			item := reflect.New(results.Type().Elem().Elem())
+			if err := p.decode(plan, row, item); err != nil {
+				return err
+			}
+			results.Index(i).Set(item)
 			return nil
-		}
-		if at.view.expiry(plan).Expired(plan, row) {
-			return nil
-		}
-		item := reflect.New(results.Type().Elem().Elem())
-		if err := p.decode(plan, row, item); err != nil {
-			return err
-		}
-		call.Items++
-		call.CountIgnoredTTL(plan, row, core.ExpiryOf(plan, config.Now))
-		results.Index(i).Set(item)
-		return nil
+		})
 	})
 	return Unprocessed(err, len(left), func(i int) any { return given.Index(left[i]).Interface() })
 }

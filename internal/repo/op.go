@@ -374,7 +374,7 @@ func (r Result) take(p *core.Plan, o *Op, reply op.Reply) error {
 	}
 	row := reply.Rows.First()
 	switch {
-	case o.verb == Get && !o.repo.view.expiry(p).Visible(p, row):
+	case o.verb == Get && !o.repo.view.sees(p, row):
 		return errs.NotFound
 	case row.Empty() || r.Item == nil || o.returned() == trestle.AllOld && o.repo.view.expiry(p).Expired(p, row):
 		return nil

@@ -66,7 +66,7 @@ func (m *Projection) Get(ctx context.Context, from *Repo, example, part any) err
 	}
 	return exec.Do(ctx, &r.view.Exec, &o, func(reply op.Reply) error {
 		row := reply.Rows.First()
-		if !r.view.expiry(o.Plan).Visible(o.Plan, row) {
+		if !r.view.sees(o.Plan, row) {
 			return errs.NotFound
 		}
 		return m.decode(o.Plan, row, reflect.ValueOf(part))

@@ -67,7 +67,7 @@ func (t *ReadTransaction) take(p *plannedRead, rows core.Rows) error {
 		row, into := p.row(rows, i), reflect.ValueOf(item.Into).Elem()
 		decoded[i] = reflect.Zero(into.Type())
 		plan := item.From.typ.Plan
-		if !item.From.view.expiry(plan).Visible(plan, row) {
+		if !item.From.view.sees(plan, row) {
 			continue
 		}
 		decoded[i] = reflect.New(into.Type().Elem())

@@ -49,6 +49,13 @@ func (v *View) expiry(p *core.Plan) core.Expiry {
 	return core.ExpiryOf(p, v.Exec.Now)
 }
 
+// sees reports whether a read of one item of a type returns the item under its key.
+func (v *View) sees(p *core.Plan, row core.Row) bool {
+	wanted := core.Wanted{Type: p, Keyed: true, Expiry: v.expiry(p)}
+	_, sight := wanted.Visible(row)
+	return sight == core.Visible
+}
+
 // hidesExpired reports whether reads drop expired items of a type.
 func (v *View) hidesExpired(p *core.Plan) bool { return !v.Expired && p.TTL != nil }
 

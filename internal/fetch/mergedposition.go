@@ -15,66 +15,63 @@ import (
 // streams may have read on without a row; they have positions of their own.
 
 // beginMerged makes the streams. from is empty, or a base and the positions that differ from it.
-func (r *Run) beginMerged(from []cursor.Position) {
+func beginMerged(r *Run, from []cursor.Position) *merged {
+	m := &merged{Run: r, limited: -1}
 	if len(from) > 0 {
-		r.from = from[0]
-		r.from.Merged = true // a run in turn writes the same position
+		m.from = from[0]
+		m.from.Merged = true // a run in turn writes the same position
 	}
-	ended := map[int]bool{}
-	first := r.from.Stream / r.plan.Shards * r.plan.Shards
-	for _, i := range r.from.Ended {
-		ended[first+i] = true
-	}
+	first := m.from.Stream / r.plan.Shards * r.plan.Shards
 	for i := first; i < r.plan.Streams(); i++ {
 		s := &stream{index: i, part: r.plan.Partition(i)}
-		if i < first+r.plan.Shards && len(r.from.After) > 0 {
-			r.beginAt(s)
+		if i < first+r.plan.Shards && len(m.from.After) > 0 {
+			m.beginAt(s)
 		}
 		if at := slices.IndexFunc(from, func(p cursor.Position) bool { return !p.Merged && p.Stream == i }); at >= 0 {
 			s.after, s.position, s.ahead = from[at].After, from[at].After, true
 		}
-		if !ended[i] && !s.part.Empty {
+		if !slices.Contains(m.from.Ended, i-first) && !s.part.Empty {
 			r.streams = append(r.streams, s)
 		}
 	}
+	return m
 }
 
 // beginAt moves a stream to the base: after its item, or to its sort key. Streams before that of
 // the base have passed their rows with this sort key.
-func (r *Run) beginAt(s *stream) {
-	if s.index == r.from.Stream {
-		s.after, s.position = r.from.After, r.from.After
+func (m *merged) beginAt(s *stream) {
+	if s.index == m.from.Stream {
+		s.after, s.position = m.from.After, m.from.After
 		return
 	}
-	s.part = r.plan.Narrowed(s.part, r.from.After, s.index > r.from.Stream)
+	s.part = m.plan.Narrowed(s.part, m.from.After, s.index > m.from.Stream)
 }
 
-// mergedPositions returns where another run can continue.
-func (r *Run) mergedPositions() []cursor.Position {
-	group := r.group()
+func (m *merged) positions() []cursor.Position {
+	group := m.group()
 	if len(group) == 0 {
 		return nil
 	}
-	number := r.groupOf(group[0])
-	first := number * r.plan.Shards
+	number := m.groupOf(group[0])
+	first := number * m.plan.Shards
 	base := cursor.Position{Stream: first, Merged: true}
-	if r.from.Merged && r.from.Stream/r.plan.Shards == number {
-		base = r.from
+	if m.from.Merged && m.from.Stream/m.plan.Shards == number {
+		base = m.from
 	}
-	passed := !r.baseRow.Empty() && r.base/r.plan.Shards == number
+	passed := !m.baseRow.Empty() && m.base/m.plan.Shards == number
 	if passed {
-		base.Stream = r.base
-		base.After, _ = r.baseRow.Attributes(r.plan.Position)
+		base.Stream = m.base
+		base.After, _ = m.baseRow.Attributes(m.plan.Position)
 	}
 	base.Ended = nil
-	for i := range r.plan.Shards {
+	for i := range m.plan.Shards {
 		if !slices.ContainsFunc(group, func(s *stream) bool { return s.index == first+i }) {
 			base.Ended = append(base.Ended, i)
 		}
 	}
 	list := []cursor.Position{base}
 	for _, s := range group {
-		if s.ahead && (!passed || r.Short()) && beyond(r.plan, s.at(), base) {
+		if s.ahead && (!passed || m.Short()) && beyond(m.plan, s.at(), base) {
 			list = append(list, s.at())
 		}
 	}
@@ -101,7 +98,7 @@ func beyond(p *read.Plan, own, base cursor.Position) bool {
 	case own.Stream == base.Stream:
 		return !reflect.DeepEqual(own.After, base.After)
 	default: // the narrowed condition on a number may include the sort key of the base
-		return p.AllowsIn(p.Narrowed(p.Partition(own.Stream), base.After, false), own.After)
+		return p.Allows(p.Narrowed(p.Partition(own.Stream), base.After, false), own.After)
 	}
 }
 
@@ -112,7 +109,7 @@ func validMerged(p *read.Plan, from []cursor.Position) bool {
 	switch {
 	case !base.Merged || base.Stream >= p.Streams():
 		return false
-	case len(base.After) == 0 && base.Stream%p.Shards != 0, len(base.After) > 0 && !p.Allows(base.Stream, base.After):
+	case len(base.After) == 0 && base.Stream%p.Shards != 0, len(base.After) > 0 && !p.Allows(p.Partition(base.Stream), base.After):
 		return false
 	case len(base.Ended) >= p.Shards || len(base.Ended) > 0 && base.Ended[len(base.Ended)-1] >= p.Shards:
 		return false
@@ -122,7 +119,7 @@ func validMerged(p *read.Plan, from []cursor.Position) bool {
 		if at.Merged || at.Stream <= last || at.Stream/p.Shards != group || slices.Contains(base.Ended, at.Stream%p.Shards) {
 			return false
 		}
-		if !p.Allows(at.Stream, at.After) || !beyond(p, at, base) {
+		if !p.Allows(p.Partition(at.Stream), at.After) || !beyond(p, at, base) {
 			return false
 		}
 		last = at.Stream
