@@ -244,7 +244,7 @@ func TestNaiveSetStoresAnotherItem(t *testing.T) {
 	r := testrand.New(t)
 	s := newTestTable[Sample](t)
 	changed := countItemDifferences(t, r, s, 50, func(b *expr.Builder, x *Sample) string {
-		u := expr.NewUpdate(b)
+		u := expr.NewUpdate()
 		v := reflect.ValueOf(x).Elem()
 		for _, f := range s.plan.Shape.Fields() {
 			if f.Name == "id" {
@@ -257,7 +257,7 @@ func TestNaiveSetStoresAnotherItem(t *testing.T) {
 			require.NoError(t, err)
 			u.ChangeAttribute(expr.Set, f.Name, av)
 		}
-		text, err := u.Text()
+		text, err := u.Text(b)
 		require.NoError(t, err)
 		return text
 	})

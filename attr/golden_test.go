@@ -165,7 +165,7 @@ func TestChangesAsCompiled(t *testing.T) {
 }
 
 func compileUpdate[T any](b *expr.Builder, p *core.Plan, changes []attr.Change[T]) (string, error) {
-	u := expr.NewUpdate(b)
+	u := expr.NewUpdate()
 	for _, c := range changes {
 		bound, err := expr.BindChange(expr.ChangeOf(c), p)
 		if err == nil {
@@ -175,7 +175,7 @@ func compileUpdate[T any](b *expr.Builder, p *core.Plan, changes []attr.Change[T
 			return "", err
 		}
 	}
-	return u.Text()
+	return u.Text(b)
 }
 
 // section writes the source code, its structure, the expression and its placeholders.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
@@ -153,14 +154,13 @@ func (d *deletion) mark(ctx context.Context) (trestle.Outcome, error) {
 	if err != nil {
 		return trestle.NotApplied, err
 	}
-	mark := op.Action{
-		Verb: op.Update, Key: d.rootKey, Update: "SET #deleting = :name, #version = #version + :one", Condition: "#version = :version",
-		Names:  map[string]string{"#deleting": attrDeleting, "#version": d.store.root.plan.Version.Name},
-		Values: op.Item{":name": text(d.name), ":one": number("1"), ":version": version},
-	}
+	mark := op.Action{Verb: op.Update, Key: d.rootKey}
+	stored := d.store.root.plan.Version.Name
+	mark.Change().ChangeAttribute(expr.Set, attrDeleting, text(d.name))
+	mark.Change().ChangeAttribute(expr.Add, stored, number("1"))
+	mark.Require(condition(clause.Value(stored, version)))
 	if revision := d.store.root.rootOf(d.root).Revision; revision != "" { // the version of a new document begins with 1
-		mark.Condition += " AND #revision = :revision"
-		mark.Names["#revision"], mark.Values[":revision"] = attrRevision, text(revision)
+		mark.Require(condition(clause.Value(attrRevision, text(revision))))
 	}
 	err = d.do(ctx, opDelete, mark)
 	outcome := trestle.OutcomeOf(err)
@@ -194,8 +194,7 @@ func (d *deletion) deleteParts(ctx context.Context) error {
 	size := max(1, min(d.settings.MaxActions-1, 24, (trestle.MaxTransactionActions-1)/most))
 	for some := range slices.Chunk(ops, size) {
 		check := d.own(opDelete, op.Action{
-			Verb: op.Check, Key: d.rootKey, Condition: "#deleting = :name",
-			Names: map[string]string{"#deleting": attrDeleting}, Values: op.Item{":name": text(d.name)},
+			Verb: op.Check, Key: d.rootKey, Clauses: []clause.Clause{condition(clause.Value(attrDeleting, text(d.name)))},
 		})
 		var capacity trestle.Capacity
 		var attempts int

@@ -9,10 +9,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 )
@@ -72,12 +74,12 @@ func (c *changes) putIntent(ctx context.Context, i *intent) error {
 
 // settle returns the update of an open intent to another state.
 func (i *intent) settle(state string) op.Action {
-	return op.Action{
-		Verb: op.Update, Key: i.key, Update: "SET #s = :to", Condition: "#s = :open",
-		Names:  map[string]string{"#s": attrState},
-		Values: op.Item{":to": text(state), ":open": text(stateOpen)},
-		Label:  "the intent of the save",
+	a := op.Action{
+		Verb: op.Update, Key: i.key, Label: "the intent of the save",
+		Clauses: []clause.Clause{condition(clause.Value(attrState, text(stateOpen)))},
 	}
+	a.Change().ChangeAttribute(expr.Set, attrState, text(state))
+	return a
 }
 
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
@@ -86,7 +88,7 @@ func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{V
 // that the intent then has: dead, done if the save is applied, or "" if there is no intent.
 func (s *store) kill(ctx context.Context, operation string, i *intent) (state string, err error) {
 	kill := i.settle(stateDead)
-	kill.Condition = "#s = :open OR #s = :to"
+	kill.Clauses = []clause.Clause{condition(&clause.State{Attribute: attrState, Values: []core.AV{text(stateOpen), text(stateDead)}})}
 	kill.Idempotent = true
 	err = s.do(ctx, operation, kill)
 	var failed *exec.ConditionFailure

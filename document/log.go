@@ -8,9 +8,11 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 )
@@ -150,7 +152,8 @@ func (s *store) apply(ctx context.Context, operation string, rootKey op.Item, lo
 			return err
 		}
 	}
-	remove := s.onLog(op.Action{Verb: op.Update, Update: "REMOVE #log", Idempotent: true}, rootKey, log)
+	remove := s.onLog(op.Action{Verb: op.Update, Idempotent: true}, rootKey, log)
+	remove.Change().ChangeAttribute(expr.Remove, attrLog, nil)
 	return again(ctx, func() error { return s.do(ctx, operation, remove) })
 }
 
@@ -173,8 +176,12 @@ func (e entry) action() op.Action {
 
 // onLog makes an action on the root conditional on its log.
 func (s *store) onLog(a op.Action, rootKey op.Item, log *Reference) op.Action {
-	a.Key, a.Condition = rootKey, "#log.#id = :id"
-	a.Names = map[string]string{"#log": attrLog, "#id": attrLogID}
-	a.Values = op.Item{":id": text(log.ID)}
+	a.Key = rootKey
+	a.Require(condition(clause.Test{Is: clause.Eq, At: &core.BoundPath{Attribute: attrLog, Elements: []core.PathElement{{Name: attrLogID}}}, Values: []core.AV{text(log.ID)}}))
 	return a
+}
+
+// condition returns a clause of a write on the library's own items.
+func condition(p clause.Pred) clause.Clause {
+	return clause.Clause{Pred: p, Fails: errs.Condition, Rank: clause.Called}
 }

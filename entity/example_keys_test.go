@@ -108,7 +108,7 @@ func ExampleOp_Input() {
 	}
 	fmt.Println(*in.Update.TableName, *in.Update.UpdateExpression, in.Update.ExpressionAttributeNames)
 	// Output:
-	// desk ADD #n1 :v0 map[#n0:PK #n1:effort]
+	// desk ADD #n0 :v0 map[#n0:effort #n1:PK]
 }
 
 // Definition returns the definition of a schema's table, for tools that create tables.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -78,9 +79,10 @@ func (l *Locks) acquisition(held *Lease, now time.Time) op.Action {
 	u := libitem.NewUpdate(key)
 	u.SetOwn(l.schema, reserved.LockType)
 	u.Set(attrOwner, text(held.owner))
-	u.SetFrom(attrFence, now.UnixMilli(), 1)
+	u.SetFrom(attrFence, now.UnixMilli(), libitem.Number(1))
 	l.end(u, held.until)
-	u.Require("(attribute_not_exists(" + u.Name(attrOwner) + ") OR " + u.Name(attrUntil) + " < " + u.Value(libitem.Number(now.Add(-l.config.Skew).UnixNano())) + ")")
+	ended := libitem.Number(now.Add(-l.config.Skew).UnixNano())
+	u.Require(clause.Or{clause.Value(attrOwner, nil), clause.Attribute(attrUntil, clause.Lt, ended)})
 	a := u.Action()
 	a.Return = trestle.AllNew
 	a.WriteID = op.Expected{Attribute: attrOwner, Value: text(held.owner)}

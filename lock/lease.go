@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/repo"
@@ -84,7 +85,7 @@ func (h *Lease) Renew(ctx context.Context) error {
 	u := h.own()
 	h.locks.end(u, until)
 	// An attempt that arrives late must not shorten the lease.
-	u.Require(u.Name(attrUntil) + " <= " + u.Value(libitem.Number(until.UnixNano())))
+	u.Require(clause.Attribute(attrUntil, clause.Le, libitem.Number(until.UnixNano())))
 	a := u.Action()
 	a.Idempotent = true
 	_, err := h.locks.do(ctx, opRenew, a)
@@ -148,7 +149,10 @@ func (h *Lease) Check() entity.Operation {
 	}
 	l := h.locks
 	a := h.own().Action()
-	a.Plan, a.Label, a.Check.Failed = l.plan, "the lock", ErrLost
+	a.Plan, a.Label = l.plan, "the lock"
+	for i := range a.Clauses {
+		a.Clauses[i].Fails = ErrLost
+	}
 	return libitem.Operation(l.exec, l.plan, repo.Addition{Subject: a.Key, Plan: func(bool) (op.Operation, error) {
 		return op.Operation{Name: opHeld, Plan: l.plan, Actions: []op.Action{a}}, nil
 	}})
@@ -158,8 +162,8 @@ func (h *Lease) Check() entity.Operation {
 func (h *Lease) own() *libitem.Update {
 	key, _ := h.locks.key(h.name) // it was acquired with the key
 	u := libitem.NewUpdate(key)
-	u.Require(u.Name(attrOwner) + " = " + u.Value(text(h.owner)))
-	u.Require(u.Name(attrFence) + " = " + u.Value(libitem.Number(h.fence)))
+	u.Require(clause.Value(attrOwner, text(h.owner)))
+	u.Require(clause.Value(attrFence, libitem.Number(h.fence)))
 	return u
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/libitem"
@@ -28,7 +29,7 @@ func (r *reindexTask) indexOwn(ctx context.Context, keys []op.Item) error {
 		if !r.options.DryRun {
 			u := libitem.NewUpdate(keys[i])
 			u.SetOwn(r.Schema, "")
-			u.Require("attribute_exists(" + u.Name(r.Schema.Partition.Name) + ")")
+			u.Require(clause.AnItem{Key: &r.Schema.Partition})
 			a := u.Action()
 			a.Plan, a.Idempotent = &core.Plan{Schema: r.Schema}, true
 			err := r.Do(ctx, a.Plan, []op.Action{a}, func(op.Reply) {})

@@ -3,6 +3,7 @@ package shard
 import (
 	"time"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -69,13 +70,12 @@ func (b *Bounded) update(name string, c change) (*libitem.Update, error) {
 // require adds the conditions of a change.
 func (c *change) require(u *libitem.Update) {
 	if c.least > 0 {
-		u.Require(u.Name(attrFree) + " >= " + u.Value(libitem.Number(c.least)))
+		u.Require(clause.Attribute(attrFree, clause.Ge, libitem.Number(c.least)))
 	}
 	if c.lacks > 0 {
-		free := u.Name(attrFree)
-		u.Require("(attribute_not_exists(" + free + ") OR " + free + " < " + u.Value(libitem.Number(c.lacks)) + ")")
+		u.Require(clause.Or{clause.Value(attrFree, nil), clause.Attribute(attrFree, clause.Lt, libitem.Number(c.lacks))})
 	}
 	if !c.expired.IsZero() {
-		u.Require(u.Name(attrUntil) + " < " + u.Value(libitem.Number(c.expired.UnixNano())))
+		u.Require(clause.Attribute(attrUntil, clause.Lt, libitem.Number(c.expired.UnixNano())))
 	}
 }

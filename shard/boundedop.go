@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
@@ -65,7 +66,11 @@ func (t *taking) planFrom([]op.Item) ([]op.Action, error) {
 	for i := range list {
 		list[i].Plan = t.base.plan
 	}
-	list[1].Check.Planned = []op.Expected{{Attribute: attrFree}} // so it is planned again if others took the quota
+	take := &list[1]
+	for i := range take.Clauses { // it is planned again if others took the quota
+		take.Clauses[i].Rank, take.Clauses[i].Then = clause.Read, clause.Replan
+	}
+	take.Clauses = append(take.Clauses, clause.Clause{Pred: clause.AnItem{Key: &t.base.schema.Partition}, Fails: errs.Condition, Implied: true})
 	return list, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -126,8 +127,7 @@ func (f *flushing) storing(seq int64) (op.Action, error) {
 	b.Set(attrAsOf, libitem.Number(asOf))
 	f.setOwn(b)
 	b.RequireNone(attrClosed)
-	mark := b.Name(attrSeq)
-	b.Require("(attribute_not_exists(" + mark + ") OR " + mark + " < " + b.Value(libitem.Number(seq)) + ")")
+	b.Require(clause.Or{clause.Value(attrSeq, nil), clause.Attribute(attrSeq, clause.Lt, libitem.Number(seq))})
 	act := b.Action()
 	act.Idempotent = true // a repetition fails, and finds its own number
 	return act, err

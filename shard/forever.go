@@ -7,6 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -66,8 +68,8 @@ func (a *addition) mark(shard int) (op.Action, error) {
 // putNew returns the put of an item that does not exist.
 func (c *Counters) putNew(key op.Item, itemType string, attributes op.Item) op.Action {
 	return op.Action{
-		Verb: op.Put, Key: key, Item: op.NewContent(c.schema.OwnItem(itemType, key, attributes)), Check: op.ConditionCheck{MustNotExist: true},
-		Condition: "attribute_not_exists(#p)", Names: map[string]string{"#p": c.schema.Partition.Name},
+		Verb: op.Put, Key: key, Item: op.NewContent(c.schema.OwnItem(itemType, key, attributes)),
+		Clauses: []clause.Clause{{Pred: clause.NoItem{Key: &c.schema.Partition}, Fails: errs.Exists, Rank: clause.Existence}},
 	}
 }
 

@@ -115,7 +115,7 @@ func (c *Counters) nextState(of counter, s *state) (*libitem.Update, error) {
 func (c *Counters) shardMove(of counter, shard int, value, moves int64, closes bool) (move, error) {
 	key, err := c.layout.partKey(of, part{shard: shard})
 	b := libitem.NewUpdate(key)
-	b.SetFrom(c.layout.value, 0, -value)
+	b.SetFrom(c.layout.value, 0, libitem.Negative(value))
 	b.Set(attrMoves, libitem.Number(moves+1))
 	if closes {
 		b.Set(attrClosed, &types.AttributeValueMemberBOOL{Value: true})

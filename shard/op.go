@@ -5,6 +5,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
@@ -93,7 +94,10 @@ func (a *addition) planOpen(stored []op.Item) ([]op.Action, error) {
 	}
 	shard := a.option.shard(max(a.cache.known(a.of).shards, 1))
 	act, err := a.increment(shard)
-	act.Plan, act.Check.Planned = a.Counters.plan, []op.Expected{{Attribute: attrClosed}}
+	act.Plan = a.Counters.plan
+	for i := range act.Clauses {
+		act.Clauses[i].Rank, act.Clauses[i].Then = clause.Read, clause.Replan
+	}
 	if err != nil || a.config.Mode != ExactForever {
 		return []op.Action{act}, err
 	}

@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/libitem"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -65,7 +66,7 @@ func (r *resizing) lower(ctx context.Context, s *state) error {
 				return r.failed(opResize, err)
 			}
 			b := libitem.NewUpdate(key)
-			b.Require("attribute_exists(" + b.Name(attrClosed) + ")")
+			b.Require(clause.Attribute(attrClosed, clause.Exists))
 			b.RequireEqual(r.layout.value, 0)
 			actions = append(actions, b.Action())
 		}

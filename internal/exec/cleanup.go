@@ -3,10 +3,11 @@ package exec
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -22,11 +23,11 @@ func (c *Call) cleanUp(ctx context.Context) *trestle.OpError {
 			continue
 		}
 		var act op.Action
-		switch failure.judged.Verdict {
-		case op.Dead:
+		switch failure.judged.Then {
+		case clause.Bury:
 			act = deletion(f.act, failure.Existing)
-		case op.Null:
-			act = removal(f.act, f.act.Check.Nulls(failure.Existing))
+		case clause.Unset:
+			act = removal(f.act, clause.Nulls(f.act.Clauses, failure.Existing))
 		default:
 			continue
 		}
@@ -51,14 +52,11 @@ func (c *Call) cleanUp(ctx context.Context) *trestle.OpError {
 
 // deletion returns the deletion of the expired item of an action, as long as it is the same item.
 func deletion(act *op.Action, item op.Item) op.Action {
+	d := op.Action{Verb: op.Delete, Plan: act.Plan, Table: act.Table, Member: act.Member, Key: keyOf(act), Idempotent: true}
 	ttl, typeAttr := act.Plan.TTL.Name, act.Plan.Schema.TypeAttr
-	d := op.Action{
-		Verb: op.Delete, Plan: act.Plan, Table: act.Table, Member: act.Member, Key: keyOf(act), Idempotent: true,
-		Condition: "#t = :t", Names: map[string]string{"#t": ttl}, Values: op.Item{":t": item[ttl]},
-	}
+	d.Require(same(clause.Value(ttl, item[ttl])))
 	if av := item[typeAttr]; av != nil && typeAttr != "" {
-		d.Condition += " AND #k = :k"
-		d.Names["#k"], d.Values[":k"] = typeAttr, av
+		d.Require(same(clause.Value(typeAttr, av)))
 	}
 	return d
 }
@@ -66,15 +64,15 @@ func deletion(act *op.Action, item op.Item) op.Action {
 // removal returns an update that removes the NULLs at some places of an action's item, as long as
 // they are NULL.
 func removal(act *op.Action, places []*core.BoundPath) op.Action {
-	b := expr.NewBuilder()
-	paths, conditions := make([]string, len(places)), make([]string, len(places))
-	for i, at := range places {
-		paths[i] = b.Path(at)
-		conditions[i] = b.IsNull(expr.Eq, at)
+	r := op.Action{Verb: op.Update, Plan: act.Plan, Table: act.Table, Member: act.Member, Key: keyOf(act), Idempotent: true}
+	for _, at := range places {
+		r.Change().Change(expr.Remove, at, nil)
+		r.Require(same(clause.IsNull{At: at}))
 	}
-	return op.Action{
-		Verb: op.Update, Plan: act.Plan, Table: act.Table, Member: act.Member, Key: keyOf(act), Idempotent: true,
-		Update: "REMOVE " + strings.Join(paths, ", "), Condition: strings.Join(conditions, " AND "),
-		Names: b.Names(), Values: b.Values(),
-	}
+	return r
+}
+
+// same returns a clause of the condition that an item is still the same.
+func same(p clause.Pred) clause.Clause {
+	return clause.Clause{Pred: p, Fails: errs.Condition, Rank: clause.Called}
 }

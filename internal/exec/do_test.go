@@ -52,7 +52,7 @@ func (c *rival) UpdateItem(_ context.Context, in *dynamodb.UpdateItemInput, _ ..
 		c.raises--
 		c.n++
 	}
-	read := in.ExpressionAttributeValues[":v0"]
+	read := in.ExpressionAttributeValues[":v1"]
 	if c.fails != nil || !reflect.DeepEqual(read, number(c.n)) || c.gone {
 		if c.fails == nil {
 			return nil, &types.ConditionalCheckFailedException{Item: c.current()}
@@ -73,8 +73,8 @@ func guardedUpdate() *op.Operation {
 			}
 			n := stored[0]["n"]
 			return []op.Action{{
-				Verb: op.Update, Key: key, Update: "ADD #n0 :one", Condition: "#n0 = :v0", Values: op.Item{":v0": n},
-				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: n}}},
+				Verb: op.Update, Key: key, Changes: adding(),
+				Clauses: append(planned("n", n, 0), existing()),
 			}}, nil
 		},
 	}}

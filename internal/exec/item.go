@@ -35,6 +35,9 @@ func (f *ConditionFailure) Unwrap() error { return f.Err }
 // because its retries and its cost are those of a transaction.
 func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
 	c.failed = nil
+	if err := op.Ready(actions); err != nil {
+		return core.Rows{}, c.FailAt(soleKey(actions), err)
+	}
 	if op.Transacted(actions, token) || c.members != nil && actions[0].Verb != op.Get {
 		return c.transact(ctx, actions, token)
 	}
@@ -89,8 +92,8 @@ func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
 // setConditionFailure sets the meaning of an action's failed conditional check.
 func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item, j op.Judgement) {
 	e.Kind, e.Hint = j.Kind, j.Cure
-	if act.Check.Unique != "" {
-		e.Taken = []string{act.Check.Unique}
+	if unique := act.Unique(); unique != "" {
+		e.Taken = []string{unique}
 	}
 	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Expired: j.Expired, judged: j, Err: e.Err}
 }

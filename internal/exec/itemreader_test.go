@@ -59,7 +59,7 @@ var readings = []struct {
 func returning(verb op.Verb) func(*Config, context.Context) Response {
 	return func(c *Config, ctx context.Context) Response {
 		key := op.Item{"PK": text("a")}
-		return c.action(ctx, &op.Action{Verb: verb, Key: key, Item: op.NewContent(key), Update: "REMOVE a", Return: trestle.AllOld})
+		return c.action(ctx, &op.Action{Verb: verb, Key: key, Item: op.NewContent(key), Changes: removing("a"), Return: trestle.AllOld})
 	}
 }
 
@@ -367,7 +367,7 @@ func TestWritesIgnoreChecksums(t *testing.T) {
 func TestWriteWithoutReturnedItem(t *testing.T) {
 	t.Parallel()
 	for _, verb := range []op.Verb{op.Put, op.Update, op.Delete} {
-		a := op.Action{Verb: verb, Key: op.Item{"PK": text("a")}, Item: op.NewContent(op.Item{"PK": text("a")}), Update: "REMOVE a"}
+		a := op.Action{Verb: verb, Key: op.Item{"PK": text("a")}, Item: op.NewContent(op.Item{"PK": text("a")}), Changes: removing("a")}
 		r := newEnv(&script{replies: []reply{fine}}).action(t.Context(), &a)
 		require.NoError(t, r.err)
 		require.Nil(t, r.attempts.reader)

@@ -27,6 +27,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/testjson"
@@ -83,17 +84,25 @@ func randomActions(r *rand.Rand, n int) []op.Action {
 			a.Table = []string{"", "Put", "app"}[r.IntN(3)]
 		}
 		if w.name != "BatchWriteItem" && (a.Verb == op.Check || r.IntN(2) == 0) {
-			a.Condition, a.Names = "#Item = :Item", map[string]string{"#Item": "Item"}
-			a.Values = op.Item{":Item": randomValue(r, 1)}
+			a.Clauses = []clause.Clause{{Pred: clause.Value("Item", randomValue(r, 1))}}
 		}
 		switch a.Verb {
 		case op.Put:
 			a.Item = op.NewContent(randomAttributes(r, 0))
 		case op.Update:
-			a.Update = "REMOVE #Item"
+			a.Changes = removing("Item")
 			fallthrough
 		default:
 			a.Key = op.Item{"Item": text(`{"PutRequest":{"Item":{}}}`)}
+		}
+		e := a.Expressions()
+		e.Condition = strings.ReplaceAll(strings.ReplaceAll(e.Condition, "#n0", "#Item"), ":v0", ":Item")
+		e.Update = strings.ReplaceAll(e.Update, "#n0", "#Item")
+		if e.Names != nil {
+			e.Names = map[string]string{"#Item": "Item"}
+		}
+		if e.Values != nil {
+			e.Values = op.Item{":Item": e.Values[":v0"]}
 		}
 		actions[i] = a
 	}

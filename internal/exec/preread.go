@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
@@ -68,7 +69,7 @@ func (c *Call) readItems(ctx context.Context, pre *op.PreRead) ([]op.Item, *tres
 		if e := c.accountFor(&reads[i], &responses[i]); e != nil && first == nil {
 			first = e
 		}
-		stored[i] = reads[i].Check.Expiry.Alive(reads[i].Plan, responses[i].Rows.First().Item())
+		stored[i] = reads[i].Expiry.Alive(reads[i].Plan, responses[i].Rows.First().Item())
 		responses[i].Rows.Release()
 	}
 	return stored[:len(reads)+slots], first
@@ -141,19 +142,19 @@ func setChanged(stored []op.Item, reads int, failed []failedAction) (changed boo
 			continue
 		}
 		met := failure.judged.Met
-		for _, p := range f.act.Check.Planned {
-			if !p.ChangedIn(met) {
+		for _, l := range f.act.Clauses {
+			if l.Then != clause.Replan || l.Pred.Holds(met) {
 				continue
 			}
 			changed = true
 			found := met
 			switch {
-			case p.Read < reads:
+			case l.Read < reads:
 				itemChanged = true
 			case found == nil:
 				found = op.Item{} // a slot that is nil is unknown
 			}
-			stored[p.Read] = found
+			stored[l.Read] = found
 		}
 	}
 	if itemChanged {

@@ -14,7 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -126,6 +129,30 @@ func (c *rejecting) TransactWriteItems(context.Context, *dynamodb.TransactWriteI
 	return nil, canceled
 }
 
+// adding returns a change that adds 1 to n.
+func adding() *expr.Update {
+	u := expr.NewUpdate()
+	u.ChangeAttribute(expr.Add, "n", number(1))
+	return u
+}
+
+// removing returns a change that removes an attribute.
+func removing(attribute string) *expr.Update {
+	u := expr.NewUpdate()
+	u.ChangeAttribute(expr.Remove, attribute, nil)
+	return u
+}
+
+// planned returns the clause that an attribute is as it was read.
+func planned(attribute string, av types.AttributeValue, read int) []clause.Clause {
+	return []clause.Clause{{Pred: clause.Value(attribute, av), Fails: errs.Condition, Rank: clause.Read, Then: clause.Replan, Read: read}}
+}
+
+// existing returns the clause that an item exists.
+func existing() clause.Clause {
+	return clause.Clause{Pred: clause.AnItem{Key: &core.Attribute{Name: "PK"}}, Fails: errs.NotFound, Rank: clause.Existence}
+}
+
 // TestSlotsBelongToOneStateOfTheItem checks that what a plan learned about other items is dropped
 // if its own item has changed.
 func TestSlotsBelongToOneStateOfTheItem(t *testing.T) {
@@ -142,8 +169,8 @@ func TestSlotsBelongToOneStateOfTheItem(t *testing.T) {
 				n := stored[0]["n"]
 				seen = append(seen, fmt.Sprintf("%s %t", n.(*types.AttributeValueMemberN).Value, stored[1] != nil))
 				return []op.Action{
-					{Verb: op.Delete, Key: key, Check: op.ConditionCheck{Planned: []op.Expected{{Attribute: "n", Value: n}}}},
-					{Verb: op.Delete, Key: op.Item{"PK": text("guard")}, Check: op.ConditionCheck{Planned: []op.Expected{{Attribute: "n", Value: number(1), Read: 1}}}},
+					{Verb: op.Delete, Key: key, Clauses: planned("n", n, 0)},
+					{Verb: op.Delete, Key: op.Item{"PK": text("guard")}, Clauses: planned("n", number(1), 1)},
 				}, nil
 			},
 		}}

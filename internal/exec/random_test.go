@@ -125,7 +125,7 @@ func TestSourceFailsAfterReads(t *testing.T) {
 		e := newEnv(s)
 		e.Random = NewRandom(bytes.NewReader(make([]byte, c.bytes)))
 		write := addOf(2, "")
-		write.Actions[0].Check = op.ConditionCheck{Planned: []op.Expected{{Attribute: "n", Value: number(1)}}}
+		write.Actions[0].Clauses = planned("n", number(1), 0)
 		write.PreRead = &op.PreRead{
 			Reads: []op.Action{{Verb: op.Get, Key: write.Actions[0].Key, Idempotent: true}},
 			Plan:  func([]op.Item) ([]op.Action, error) { return write.Actions, nil },

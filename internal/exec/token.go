@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -118,8 +119,7 @@ func (c *Call) failingCheck(pre *op.PreRead) (check op.Action, ok bool) {
 	if check.Key == nil {
 		return check, false
 	}
-	check.Verb, check.Condition = op.Check, "attribute_type(#p, :n)"
-	check.Names = map[string]string{"#p": check.Plan.Schema.Partition.Name}
-	check.Values = op.Item{":n": &types.AttributeValueMemberS{Value: "NULL"}}
+	check.Verb = op.Check
+	check.Require(same(clause.Attribute(check.Plan.Schema.Partition.Name, clause.HasType, &types.AttributeValueMemberS{Value: "NULL"})))
 	return check, true
 }

@@ -59,7 +59,7 @@ func TestTokenOutcomes(t *testing.T) {
 					require.Equal(t, want == trestle.Unknown, errors.Is(err, errs.Unknown), "fresh: %t: %v", fresh, err)
 				}
 				checks := addOf(1, "token")
-				checks.Actions[0].Verb, checks.Actions[0].Update, checks.Actions[0].Values = op.Check, "", nil
+				checks.Actions[0].Verb, checks.Actions[0].Changes = op.Check, nil
 				err := Do(t.Context(), newEnv(&script{replies: c.replies}), checks, nothing)
 				require.NotEqual(t, trestle.Unknown, trestle.OutcomeOf(err), "it changes nothing")
 			})

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -73,7 +74,7 @@ func (c *Call) failedActions(e *trestle.OpError, actions []op.Action, reasons []
 // keyOfCaller returns the key of an action on an item of the caller, and nil for an item that the
 // library writes with it.
 func keyOfCaller(act *op.Action) op.Item {
-	if act.Guard != nil || act.Check.Unique != "" || act.Check.Counting != nil {
+	if act.Guard != nil || act.Counts != "" {
 		return nil
 	}
 	return keyOf(act)
@@ -124,7 +125,7 @@ func mostTelling(failed []failedAction, member int) (most *failedAction) {
 			continue
 		}
 		own := 0
-		if verdict, _ := f.verdict(); f.err.Kind != nil && verdict == op.Failed {
+		if verdict, _ := f.verdict(); f.err.Kind != nil && verdict == clause.Fail {
 			own = 2
 		} else if f.err.Kind != nil {
 			own = 1

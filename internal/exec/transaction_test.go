@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
@@ -42,8 +43,8 @@ func addOf(n int, token string) *op.Operation {
 		key := op.Item{"PK": text(fmt.Sprint("key", i))}
 		o.Members = append(o.Members, op.Member{Name: "update", Table: "app", Key: key})
 		o.Actions = append(o.Actions, op.Action{
-			Verb: op.Update, Member: i, Key: key, Update: "ADD n :v0", Values: op.Item{":v0": number(1)},
-			Condition: "attribute_exists(PK)", Check: op.ConditionCheck{MustExist: true},
+			Verb: op.Update, Member: i, Key: key, Changes: adding(),
+			Clauses: []clause.Clause{existing()},
 		})
 	}
 	if n == 1 {
@@ -209,7 +210,7 @@ func (c *counters) TransactWriteItems(
 	reasons, failed := make([]types.CancellationReason, len(in.TransactItems)), false
 	for i, write := range in.TransactItems {
 		reasons[i].Code = aws.String("None")
-		if item := c.item(write.Update.Key); item == nil || item["n"].(*types.AttributeValueMemberN).Value != write.Update.ExpressionAttributeValues[":v0"].(*types.AttributeValueMemberN).Value {
+		if item := c.item(write.Update.Key); item == nil || item["n"].(*types.AttributeValueMemberN).Value != write.Update.ExpressionAttributeValues[":v1"].(*types.AttributeValueMemberN).Value {
 			reasons[i] = types.CancellationReason{Code: aws.String("ConditionalCheckFailed"), Item: item}
 			failed = true
 		}
@@ -234,8 +235,8 @@ func guardedUpdates(names ...string) *op.Operation {
 			}
 			n := stored[i]["n"]
 			actions = append(actions, op.Action{
-				Verb: op.Update, Member: i, Key: read.Key, Update: "ADD n :one", Condition: "n = :v0", Values: op.Item{":v0": n},
-				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: n, Read: i}}},
+				Verb: op.Update, Member: i, Key: read.Key, Changes: adding(),
+				Clauses: append(planned("n", n, i), existing()),
 			})
 		}
 		return actions, nil
@@ -314,11 +315,16 @@ func TestTransactionOfReads(t *testing.T) {
 func TestActionsOfOneOperation(t *testing.T) {
 	t.Parallel()
 	o := &op.Operation{Name: "create"}
-	for i, check := range []op.ConditionCheck{{MustNotExist: true}, {Unique: "email"}, {Unique: "name"}} {
+	free := clause.Clause{Pred: clause.AnItem{Key: &core.Attribute{Name: "PK"}}, Fails: errs.Taken, Rank: clause.Existence, Then: clause.Depend} // false of the replies
+	guard := func(unique string) *op.Guard { return &op.Guard{Unique: unique, Claims: true} }
+	for i, g := range []*op.Guard{nil, guard("email"), guard("name")} {
 		o.Actions = append(o.Actions, op.Action{
 			Verb: op.Put, Item: op.NewContent(op.Item{"PK": text(fmt.Sprint("key", i))}), Key: op.Item{"PK": text(fmt.Sprint("key", i))},
-			Condition: "attribute_not_exists(PK)", Check: check,
+			Guard: g,
 		})
+		if g != nil {
+			o.Actions[i].Clauses = []clause.Clause{free}
+		}
 	}
 	for name, c := range map[string]struct {
 		codes []string

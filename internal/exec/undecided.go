@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -70,14 +71,14 @@ func (r *run) again(ctx context.Context, e *trestle.OpError) (again bool, _ *tre
 
 // verdict returns what the failure of an action means. It returns false for a conflict or
 // throttling that lasted: that is reported with every other failure, but decides nothing.
-func (f *failedAction) verdict() (v op.Verdict, decides bool) {
+func (f *failedAction) verdict() (then clause.Then, decides bool) {
 	if temporary[f.code] {
-		return op.Failed, false
+		return clause.Fail, false
 	}
 	if failed := f.condition(); failed != nil {
-		return failed.judged.Verdict, true
+		return failed.judged.Then, true
 	}
-	return op.Failed, true
+	return clause.Fail, true
 }
 
 // condition returns the failed conditional check of an action, or nil.
@@ -99,11 +100,11 @@ func judge(failed []failedAction) (v verdicts) {
 		}
 		switch {
 		case !decides:
-		case verdict == op.Changed:
+		case verdict == clause.Replan:
 			v.changed = true
-		case verdict == op.Dead, verdict == op.Null:
+		case verdict == clause.Bury, verdict == clause.Unset:
 			v.unseen = true
-		case verdict == op.Depends:
+		case verdict == clause.Depend:
 			v.depends = true
 		default:
 			v.failed = true
@@ -130,6 +131,6 @@ func decided(failed []failedAction) []failedAction {
 	}
 	return slices.DeleteFunc(slices.Clone(failed), func(f failedAction) bool {
 		verdict, _ := f.verdict()
-		return verdict == op.Changed || verdict == op.Dead || verdict == op.Null
+		return verdict == clause.Replan || verdict == clause.Bury || verdict == clause.Unset
 	})
 }

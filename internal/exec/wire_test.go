@@ -19,6 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -113,8 +116,7 @@ func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{V
 func putOf(idempotent bool) *op.Operation {
 	a := op.Action{Verb: op.Put, Item: op.NewContent(op.Item{"PK": text("a")}), Idempotent: idempotent}
 	if !idempotent {
-		a.Condition, a.Names = "attribute_not_exists(#n0)", map[string]string{"#n0": "PK"}
-		a.Check = op.ConditionCheck{MustNotExist: true}
+		a.Clauses = []clause.Clause{{Pred: clause.NoItem{Key: &core.Attribute{Name: "PK"}}, Fails: errs.Exists, Rank: clause.Existence}}
 	}
 	return &op.Operation{Name: "put", Actions: []op.Action{a}}
 }

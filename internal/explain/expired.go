@@ -1,6 +1,9 @@
 package explain
 
 import (
+	"slices"
+
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
 )
@@ -34,7 +37,7 @@ func expiredByKey(hides bool) string {
 
 // expiredIn returns what a write does if it meets an expired item, if that costs more.
 func expiredIn(act *op.Action) string {
-	if act.Check.Anew {
+	if slices.ContainsFunc(act.Clauses, func(c clause.Clause) bool { return c.Then == clause.Bury }) {
 		return anewExpired
 	}
 	return ""

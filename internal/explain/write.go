@@ -3,10 +3,7 @@ package explain
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
@@ -33,7 +30,7 @@ func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 	act := &w.Actions[0]
 	e := trestle.Explanation{
 		Operation: w.Name, Entity: act.Plan.Name, Table: w.Table, Key: cmp.Or(act.Label, act.Plan.Table.Condition()), ReadsFirst: w.ReadsFirst,
-		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: withDefaults(a, 1),
+		Condition: wordingOf(act).of(act.Expressions().Condition), Update: wordingOf(act).of(act.Expressions().Update), Assumed: withDefaults(a, 1),
 		Expired: expiredIn(act),
 	}
 	e.Assumed.Items = 1
@@ -69,8 +66,8 @@ func Write(w Operation, a trestle.Assumption) trestle.Explanation {
 // addAction adds a further action of the same operation: on the old item of a move, whose size is
 // assumed, or on an item of the library.
 func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumption) {
-	if c := act.Check.Counting; c != nil {
-		e.Also = append(e.Also, "the count "+c.Label)
+	if act.Counts != "" {
+		e.Also = append(e.Also, "the count "+act.Counts)
 		var counting trestle.Explanation
 		for _, x := range act.Plan.Indexes {
 			addIndex(&counting, act, x.Index, withDefaults(trestle.Assumption{}, 1))
@@ -100,7 +97,12 @@ func addAction(e *trestle.Explanation, act *op.Action, assumed trestle.Assumptio
 	}
 }
 
-func wordingOf(act *op.Action) wording { return wording{schema: act.Plan.Schema, names: act.Names} }
+func wordingOf(act *op.Action) wording {
+	if act.Verb == op.Get {
+		return wording{schema: act.Plan.Schema, names: act.Names}
+	}
+	return wording{schema: act.Plan.Schema, names: act.Expressions().Names}
+}
 
 // addIndex adds the effect of a write on an index.
 func addIndex(e *trestle.Explanation, act *op.Action, x *core.Index, assumed trestle.Assumption) {
@@ -117,8 +119,8 @@ func addIndex(e *trestle.Explanation, act *op.Action, x *core.Index, assumed tre
 	case op.Delete:
 		addEntry(e, x, "an entry taken away", writeUnits(size))
 	case op.Update:
-		switch touched := touchedBy(act); {
-		case moves(x, removedBy(act)):
+		switch touched := act.Changes.Touched(); {
+		case slices.ContainsFunc(keyOf(x), func(a core.Attribute) bool { return act.Changes.Removes(a.Name) }):
 			addEntry(e, x, "an entry taken away", writeUnits(size))
 		case moves(x, touched):
 			addEntry(e, x, "an entry moved", 2*writeUnits(size))
@@ -159,43 +161,4 @@ func projects(s *core.Schema, x *core.Index, touched map[string]bool) bool {
 		}
 	}
 	return false
-}
-
-var (
-	// placeholder matches the top-level names of an expression. A name after a dot is inside an
-	// attribute.
-	placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^.])(#[0-9A-Za-z_]+)`) })
-	// removal matches the REMOVE clause of an update.
-	removal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`REMOVE ([^A-Z]*)`) })
-	// ifAbsent matches an assignment that changes an attribute only if the item does not have it.
-	ifAbsent = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(#[0-9A-Za-z_]+) = if_not_exists\((#[0-9A-Za-z_]+), :[0-9A-Za-z_]+\)`)
-	})
-)
-
-// removedBy returns the attributes that an update removes.
-func removedBy(act *op.Action) map[string]bool {
-	removed := map[string]bool{}
-	for _, match := range removal().FindAllStringSubmatch(act.Update, -1) {
-		for name := range strings.SplitSeq(match[1], ",") {
-			removed[act.Names[strings.TrimSpace(name)]] = true
-		}
-	}
-	delete(removed, "") // a path inside an attribute
-	return removed
-}
-
-// touchedBy returns the attributes that an update changes in an item that has all attributes.
-func touchedBy(act *op.Action) map[string]bool {
-	update := ifAbsent().ReplaceAllStringFunc(act.Update, func(text string) string {
-		if match := ifAbsent().FindStringSubmatch(text); match[1] != match[2] {
-			return text
-		}
-		return ""
-	})
-	touched := map[string]bool{}
-	for _, match := range placeholder().FindAllStringSubmatch(update, -1) {
-		touched[act.Names[match[2]]] = true
-	}
-	return touched
 }

@@ -90,7 +90,7 @@ var reindexUnique = protocol{
 			_ = users.In(table).Delete(ctx, user{ID: "1"})
 			_ = users.In(table).Create(ctx, &user{ID: "2", Email: "x"})
 		})
-		r.w.Finally(completed(r, &err, func(ctx context.Context, t *entity.Table) error { return testchecks.Guards(ctx, t) }))
+		r.w.Finally(completed(r, &err, testchecks.Guards))
 		r.w.Finally(reindexes(users)(r))
 	},
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
@@ -25,34 +26,27 @@ func nullValue() types.AttributeValue { return &types.AttributeValueMemberNULL{V
 
 func isNull(av types.AttributeValue) bool { return codec.WireOf(av) == codec.WireNULL }
 
-// IsNull returns the condition that a place holds NULL, for Eq, or does not, for Ne. An absent
-// place does not.
-func (b *Builder) IsNull(op Op, at *core.BoundPath) string {
-	return expand(operators[op].text, b.Path(at), b.Null())
-}
-
 // existence compiles Exists and NotExists.
-func (k *compiler) existence(op Op, b *core.BoundPath) fragment {
-	path := k.b.Path(b)
-	f := k.render(op, path)
-	if !optional(b) {
-		return f
+func existence(op Op, b *core.BoundPath) clause.Pred {
+	switch p := test(op, b); {
+	case !optional(b):
+		return p
+	case op == Exists:
+		return clause.And{p, clause.NotNull{At: b}}
+	default:
+		return clause.Or{p, clause.IsNull{At: b}}
 	}
-	if op == Exists {
-		return joined(And, f.text, k.b.IsNull(Ne, b))
-	}
-	return joined(Or, f.text, k.b.IsNull(Eq, b))
 }
 
 // comparison compiles an operator with values. Nil equals what is absent.
-func (k *compiler) comparison(op Op, b *core.BoundPath, vals []types.AttributeValue) fragment {
+func comparison(op Op, b *core.BoundPath, vals []types.AttributeValue) clause.Pred {
 	if !optional(b) {
-		return k.render(op, k.b.Path(b), vals...)
+		return test(op, b, vals...)
 	}
 	switch op {
 	case Eq, Ne:
 		if isNull(vals[0]) {
-			return k.existence(map[Op]Op{Eq: NotExists, Ne: Exists}[op], b)
+			return existence(map[Op]Op{Eq: NotExists, Ne: Exists}[op], b)
 		}
 	case In:
 		values := make([]types.AttributeValue, 0, len(vals))
@@ -63,30 +57,30 @@ func (k *compiler) comparison(op Op, b *core.BoundPath, vals []types.AttributeVa
 		}
 		switch {
 		case len(values) == 0:
-			return k.existence(NotExists, b)
+			return existence(NotExists, b)
 		case len(values) < len(vals):
-			return joined(Or, k.render(In, k.b.Path(b), values...).text, k.existence(NotExists, b).text)
+			return clause.Or{test(In, b, values...), existence(NotExists, b)}
 		}
 	}
-	return k.render(op, k.b.Path(b), vals...)
+	return test(op, b, vals...)
 }
 
-// paths compiles a comparison of two places. Two absent ones are not equal, and so are two NULLs.
-func (k *compiler) paths(op Op, b, o *core.BoundPath) fragment {
-	f := fragment{expand(operators[op].text, k.b.Path(b), k.b.Path(o)), 0}
+// ofPaths compiles a comparison of two places. Two absent ones are not equal, and so are two NULLs.
+func ofPaths(op Op, b, o *core.BoundPath) clause.Pred {
+	p := clause.Test{Is: operators[op].is, At: b, Other: o}
 	at := b
 	if !optional(at) {
 		at = o
 	}
 	switch {
 	case !optional(at):
-		return f
+		return p
 	case op == Eq:
-		return joined(And, f.text, k.b.IsNull(Ne, at))
+		return clause.And{p, clause.NotNull{At: at}}
 	case op == Ne:
-		return joined(Or, f.text, k.b.IsNull(Eq, at))
+		return clause.Or{p, clause.IsNull{At: at}}
 	default: // NULL has no order
-		return f
+		return p
 	}
 }
 

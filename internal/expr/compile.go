@@ -1,8 +1,7 @@
 package expr
 
 import (
-	"strings"
-
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 )
@@ -15,68 +14,55 @@ func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
 	if c == nil {
 		return "", nil
 	}
-	k := compiler{b: b, plan: p}
-	text := k.cond(c).text
-	if err := Err(k.problems); err != nil {
+	pred, err := Compile(p, c)
+	if err != nil {
 		return "", err
 	}
+	text := string(pred.Render(nil, b))
 	return text, CheckCondition(text)
 }
 
-// compiler compiles one expression. It continues after an error to find the others.
+// Compile compiles a tree. It reports all errors at once, and limits only if there is no other
+// error.
+func Compile(p *core.Plan, c *Cond) (clause.Pred, error) {
+	k := compiler{plan: p}
+	pred := k.cond(c)
+	return pred, Err(k.problems)
+}
+
+// compiler compiles one condition. It continues after an error to find the others.
 type compiler struct {
-	b        *Builder
 	plan     *core.Plan
 	problems errs.Problems
 }
 
-// fragment is the text of a node and its top-level operator: And, Or, or 0 for any other.
-type fragment struct {
-	text string
-	top  Op
-}
-
-func (k *compiler) cond(c *Cond) fragment {
+func (k *compiler) cond(c *Cond) clause.Pred {
 	if c.Err != nil {
 		k.problems.AddErr("", c.Err)
-		return fragment{}
+		return nil
 	}
 	switch c.Op {
-	case And, Or:
-		return k.join(c)
+	case And:
+		return clause.And(k.children(c))
+	case Or:
+		return clause.Or(k.children(c))
 	case Not:
 		inner := c.Children[0]
 		if inner.Op == Not && inner.Err == nil {
 			return k.cond(inner.Children[0])
 		}
-		return fragment{"NOT " + k.cond(inner).parenthesize(Not), 0}
+		return clause.Not{Pred: k.cond(inner)}
 	default:
-		f, err := k.predicate(c)
+		p, err := k.predicate(c)
 		k.problems.AddErr("", err)
-		return f
+		return p
 	}
 }
 
-func (k *compiler) join(c *Cond) fragment {
-	if len(c.Children) == 1 {
-		return k.cond(c.Children[0])
-	}
-	texts := make([]string, len(c.Children))
+func (k *compiler) children(c *Cond) []clause.Pred {
+	list := make([]clause.Pred, len(c.Children))
 	for i, child := range c.Children {
-		texts[i] = k.cond(child).parenthesize(c.Op)
+		list[i] = k.cond(child)
 	}
-	return joined(c.Op, texts...)
-}
-
-// joined joins texts that need no parentheses under the operator.
-func joined(op Op, texts ...string) fragment {
-	return fragment{strings.Join(texts, operators[op].text), op}
-}
-
-// parenthesize returns the text as an operand of op, with parentheses if it needs them.
-func (p fragment) parenthesize(op Op) string {
-	if p.top == 0 || p.top == op {
-		return p.text
-	}
-	return "(" + p.text + ")"
+	return list
 }

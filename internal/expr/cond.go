@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 )
@@ -109,7 +110,7 @@ func (c *Cond) String() string {
 	case c.Op == IsType:
 		operands[0] = c.Type
 	}
-	return expand(operators[c.Op].text, path, operands...)
+	return string(clause.Expand(nil, operators[c.Op].is.Text(), path, operands...))
 }
 
 func joinedText(c *Cond) string {
@@ -119,11 +120,11 @@ func joinedText(c *Cond) string {
 	texts := make([]string, len(c.Children))
 	for i, child := range c.Children {
 		texts[i] = child.String()
-		if child.Op == And || child.Op == Or || operators[child.Op].top != 0 {
+		if child.Op == And || child.Op == Or || child.Op == During {
 			texts[i] = "(" + texts[i] + ")"
 		}
 	}
-	return strings.Join(texts, operators[c.Op].text)
+	return strings.Join(texts, " "+strings.ToUpper(c.Op.String())+" ")
 }
 
 // nameOf returns the path of the condition, or "" for And, Or and Not.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/keyspace"
@@ -19,34 +20,34 @@ func formatted(b *core.BoundPath) bool {
 }
 
 // compileKey compiles an operator on a formatted field.
-func (k *compiler) compileKey(c *Cond, b *core.BoundPath) (fragment, error) {
+func compileKey(c *Cond, b *core.BoundPath) (clause.Pred, error) {
 	op := operators[c.Op].key
 	if op == 0 || op == keyspace.Eq {
 		texts, err := encodeExact(c, b)
 		if err != nil {
-			return fragment{}, err
+			return nil, err
 		}
-		return k.comparison(c.Op, b, texts), nil
+		return comparison(c.Op, b, texts), nil
 	}
 	vals := make([]keys.Value, len(c.Args))
 	for i, arg := range c.Args {
 		var err error
 		if vals[i], err = keyOperand(b, c.Path, arg, c.Op); err != nil {
-			return fragment{}, err
+			return nil, err
 		}
 	}
 	r, err := b.Key.Template.Range(nil, op, vals...)
 	if err != nil {
-		return fragment{}, errs.Wrap(c.Path.String(), err)
+		return nil, errs.Wrap(c.Path.String(), err)
 	}
-	path, lo, hi := k.b.Path(b), core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)
+	lo, hi := core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)
 	switch r.Op {
 	case keyspace.None: // a key condition with this range sends no request
-		return joined(And, k.render(Exists, path).text, k.render(NotExists, path).text), nil
+		return clause.And{test(Exists, b), test(NotExists, b)}, nil
 	case keyspace.Between:
-		return k.render(Between, path, lo, hi), nil
+		return test(Between, b, lo, hi), nil
 	default:
-		return k.render(rangeOps[r.Op], path, lo), nil
+		return test(rangeOps[r.Op], b, lo), nil
 	}
 }
 

@@ -1,8 +1,7 @@
 package expr
 
 import (
-	"strings"
-
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/keyspace"
 )
@@ -39,12 +38,11 @@ const (
 // operator describes an operator. A new operator is a constant, an entry of the table below, and a
 // function of package attr that makes its conditions.
 type operator struct {
-	name    string // the name in package attr, for error texts
-	text    string // the expression; see expand
+	name    string          // the name in package attr, for error texts
+	is      clause.Operator // 0 for And, Or and Not
 	operand operandKind
 	accepts *acceptedTypes // nil for all types
 	key     keyspace.Op    // the operator of keys that does the same; 0 if a key condition cannot do it
-	top     Op             // And if text joins two conditions
 }
 
 // operandKind is what the operands of an operator are.
@@ -75,24 +73,24 @@ const (
 )
 
 var operators = [...]operator{
-	And:          {name: "And", text: " AND "},
-	Or:           {name: "Or", text: " OR "},
-	Not:          {name: "Not", text: "NOT "},
-	Eq:           {name: "Eq", text: "@ = ?", key: keyspace.Eq},
-	Ne:           {name: "Ne", text: "@ <> ?"},
-	Lt:           {name: "Lt", text: "@ < ?", accepts: ordered, key: keyspace.Lt},
-	Le:           {name: "Le", text: "@ <= ?", accepts: ordered, key: keyspace.Le},
-	Gt:           {name: "Gt", text: "@ > ?", accepts: ordered, key: keyspace.Gt},
-	Ge:           {name: "Ge", text: "@ >= ?", accepts: ordered, key: keyspace.Ge},
-	Between:      {name: "Between", text: "@ BETWEEN ? AND ?", accepts: ordered, key: keyspace.Between},
-	During:       {name: "During", text: "@ >= ? AND @ < ?", accepts: ordered, key: keyspace.During, top: And},
-	In:           {name: "In", text: "@ IN (*)"},
-	Exists:       {name: "Exists", text: "attribute_exists(@)"},
-	NotExists:    {name: "NotExists", text: "attribute_not_exists(@)"},
-	IsType:       {name: "IsType", text: "attribute_type(@, ?)", operand: operandType},
-	BeginsWith:   {name: "BeginsWith", text: "begins_with(@, ?)", accepts: textual, key: keyspace.BeginsWith},
-	ContainsText: {name: "ContainsText", text: "contains(@, ?)", accepts: textual},
-	Contains:     {name: "Contains", text: "contains(@, ?)", accepts: collections, operand: operandElement},
+	And:          {name: "And"},
+	Or:           {name: "Or"},
+	Not:          {name: "Not"},
+	Eq:           {name: "Eq", is: clause.Eq, key: keyspace.Eq},
+	Ne:           {name: "Ne", is: clause.Ne},
+	Lt:           {name: "Lt", is: clause.Lt, accepts: ordered, key: keyspace.Lt},
+	Le:           {name: "Le", is: clause.Le, accepts: ordered, key: keyspace.Le},
+	Gt:           {name: "Gt", is: clause.Gt, accepts: ordered, key: keyspace.Gt},
+	Ge:           {name: "Ge", is: clause.Ge, accepts: ordered, key: keyspace.Ge},
+	Between:      {name: "Between", is: clause.Between, accepts: ordered, key: keyspace.Between},
+	During:       {name: "During", is: clause.During, accepts: ordered, key: keyspace.During},
+	In:           {name: "In", is: clause.In},
+	Exists:       {name: "Exists", is: clause.Exists},
+	NotExists:    {name: "NotExists", is: clause.NotExists},
+	IsType:       {name: "IsType", is: clause.HasType, operand: operandType},
+	BeginsWith:   {name: "BeginsWith", is: clause.BeginsWith, accepts: textual, key: keyspace.BeginsWith},
+	ContainsText: {name: "ContainsText", is: clause.Contains, accepts: textual},
+	Contains:     {name: "Contains", is: clause.Contains, accepts: collections, operand: operandElement},
 }
 
 // String returns the name of the operator in package attr.
@@ -100,24 +98,3 @@ func (o Op) String() string { return operators[o].name }
 
 // ordered reports whether the operator compares by order.
 func (o Op) ordered() bool { return operators[o].accepts == ordered }
-
-// expand returns an expression: @ stands for the path, each ? for the next operand, * for all
-// operands.
-func expand(text, path string, operands ...string) string {
-	var out strings.Builder
-	out.Grow(len(text) + 2*len(path) + 8*len(operands))
-	for i := range len(text) {
-		switch text[i] {
-		case '@':
-			out.WriteString(path)
-		case '?':
-			out.WriteString(operands[0])
-			operands = operands[1:]
-		case '*':
-			out.WriteString(strings.Join(operands, ", "))
-		default:
-			out.WriteByte(text[i])
-		}
-	}
-	return out.String()
-}

@@ -1,20 +1,21 @@
 package expr
 
 import (
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
 
 // compilePaths compiles a comparison of two paths.
-func (k *compiler) compilePaths(c *Cond, b *core.BoundPath) (fragment, error) {
-	o, err := bindStored(c.Other, k.plan)
+func compilePaths(c *Cond, b *core.BoundPath, p *core.Plan) (clause.Pred, error) {
+	o, err := bindStored(c.Other, p)
 	if err != nil {
-		return fragment{}, err
+		return nil, err
 	}
 	if err := checkPaths(c, b, o); err != nil {
-		return fragment{}, err
+		return nil, err
 	}
-	return k.paths(c.Op, b, o), nil
+	return ofPaths(c.Op, b, o), nil
 }
 
 // checkPaths returns an error for a comparison that can never hold, or whose order differs from the

@@ -3,40 +3,41 @@ package expr
 import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 )
 
 // predicate compiles a condition on one path, or on two.
-func (k *compiler) predicate(c *Cond) (fragment, error) {
+func (k *compiler) predicate(c *Cond) (clause.Pred, error) {
 	b, err := bindStored(c.Path, k.plan)
 	switch {
 	case err != nil:
-		return fragment{}, err
+		return nil, err
 	case c.Other != nil:
-		return k.compilePaths(c, b)
+		return compilePaths(c, b, k.plan)
 	case c.Size:
-		return k.compileSize(c, b)
+		return compileSize(c, b)
 	}
 	op := &operators[c.Op]
 	if err := checkType(op.accepts, c.Path, storedTypes(b.Leaf)); err != nil {
-		return fragment{}, err
+		return nil, err
 	}
 	switch {
 	case op.operand == operandType:
 		if !knownType(c.Type) {
-			return fragment{}, invalid(c.Path.String(), "IsType is given a type that DynamoDB does not have", "use the constants of attr.Type")
+			return nil, invalid(c.Path.String(), "IsType is given a type that DynamoDB does not have", "use the constants of attr.Type")
 		}
-		return k.render(c.Op, k.b.Path(b), textValue(c.Type)), nil
+		return test(c.Op, b, textValue(c.Type)), nil
 	case c.Op == Exists || c.Op == NotExists:
-		return k.existence(c.Op, b), nil
+		return existence(c.Op, b), nil
 	case op.operand == operandElement:
 	case formatted(b):
-		return k.compileKey(c, b)
+		return compileKey(c, b)
 	case c.Op.ordered() && storesTime(b.Leaf):
-		return k.compileTime(c, b)
+		return compileTime(c, b)
 	}
 	if err := checkOrder(c.Op, c.Path, b.Leaf); err != nil {
-		return fragment{}, err
+		return nil, err
 	}
 	vals, err := encodeAll(c, func(arg any) (types.AttributeValue, error) {
 		av, err := encodeOperand(b, c.Path, arg)
@@ -50,25 +51,20 @@ func (k *compiler) predicate(c *Cond) (fragment, error) {
 		return nil, invalid(c.Path.String(), "the element is never stored", "")
 	}, core.CompareValues)
 	if err != nil {
-		return fragment{}, err
+		return nil, err
 	}
-	return k.comparison(c.Op, b, vals), nil
+	return comparison(c.Op, b, vals), nil
 }
 
-// render returns the expression of an operator.
-func (k *compiler) render(op Op, path string, operands ...types.AttributeValue) fragment {
-	var few [2]string
-	texts := few[:0]
-	for _, av := range operands {
-		texts = append(texts, k.b.Value(av))
-	}
-	return fragment{expand(operators[op].text, path, texts...), operators[op].top}
+// test returns an operator with its operands.
+func test(op Op, b *core.BoundPath, operands ...types.AttributeValue) clause.Pred {
+	return clause.Test{Is: operators[op].is, At: b, Values: operands}
 }
 
 // compileSize compiles a comparison of the size of the path's value.
-func (k *compiler) compileSize(c *Cond, b *core.BoundPath) (fragment, error) {
+func compileSize(c *Cond, b *core.BoundPath) (clause.Pred, error) {
 	if err := checkType(measurable, c.Path, storedTypes(b.Leaf)); err != nil {
-		return fragment{}, err
+		return nil, err
 	}
 	vals, err := encodeAll(c, func(arg any) (types.AttributeValue, error) {
 		n := *arg.(*int)
@@ -82,7 +78,7 @@ func (k *compiler) compileSize(c *Cond, b *core.BoundPath) (fragment, error) {
 		}
 	}, core.CompareValues)
 	if err != nil {
-		return fragment{}, err
+		return nil, err
 	}
-	return k.render(c.Op, "size("+k.b.Path(b)+")", vals...), nil
+	return clause.Test{Is: operators[c.Op].is, At: b, Size: true, Values: vals}, nil
 }

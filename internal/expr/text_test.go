@@ -118,7 +118,7 @@ func condText(p *core.Plan, c *expr.Cond) string {
 
 func updateText(p *core.Plan, lines []string, change func(line string) *expr.Change) string {
 	b := expr.NewBuilder()
-	u := expr.NewUpdate(b)
+	u := expr.NewUpdate()
 	for _, line := range lines {
 		bound, err := expr.BindChange(change(line), p)
 		if err == nil {
@@ -128,7 +128,7 @@ func updateText(p *core.Plan, lines []string, change func(line string) *expr.Cha
 			return errorText(err)
 		}
 	}
-	text, err := u.Text()
+	text, err := u.Text(b)
 	if err != nil {
 		return errorText(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
@@ -42,9 +43,9 @@ func timeTextOf(av types.AttributeValue) timeText {
 
 const secondsLen = len("2006-01-02T15:04:05")
 
-func (k *compiler) compileTime(c *Cond, b *core.BoundPath) (fragment, error) {
+func compileTime(c *Cond, b *core.BoundPath) (clause.Pred, error) {
 	if endsBeyondText(c, b) {
-		return k.compileTime(&Cond{Op: Ge, Path: c.Path, Args: c.Args[:1]}, b)
+		return compileTime(&Cond{Op: Ge, Path: c.Path, Args: c.Args[:1]}, b)
 	}
 	inText := true
 	vals, err := encodeAll(c, func(arg any) (types.AttributeValue, error) {
@@ -58,11 +59,11 @@ func (k *compiler) compileTime(c *Cond, b *core.BoundPath) (fragment, error) {
 	}, compareTimes)
 	switch {
 	case err != nil:
-		return fragment{}, err
+		return nil, err
 	case inText:
-		return k.compileTimeText(c.Op, k.b.Path(b), vals), nil
+		return compileTimeText(c.Op, b, vals), nil
 	default:
-		return k.render(c.Op, k.b.Path(b), vals...), nil
+		return test(c.Op, b, vals...), nil
 	}
 }
 
@@ -100,43 +101,45 @@ func unixSeconds(t time.Time) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: text}
 }
 
-func (k *compiler) compileTimeText(op Op, path string, vals []types.AttributeValue) fragment {
+func compileTimeText(op Op, b *core.BoundPath, vals []types.AttributeValue) clause.Pred {
 	from := timeTextOf(vals[0])
 	switch op {
 	case Lt, Ge:
-		return k.side(op, path, from, from.earlier)
+		return side(op, b, from, from.earlier)
 	case Le:
-		return k.side(Lt, path, from, append(from.earlier, from.full))
+		return side(Lt, b, from, append(from.earlier, from.full))
 	case Gt:
-		return k.side(Ge, path, from, append(from.earlier, from.full))
+		return side(Ge, b, from, append(from.earlier, from.full))
 	}
 	to := timeTextOf(vals[1])
 	inside := to.earlier
 	if op == Between {
 		inside = append(inside, to.full)
 	}
-	return joined(And, k.side(Ge, path, from, from.earlier).parenthesize(And), k.side(Lt, path, to, inside).parenthesize(And))
+	return clause.And{side(Ge, b, from, from.earlier), side(Lt, b, to, inside)}
 }
 
 // side compiles one side of a time. For Ge it is: text >= stem, except the listed texts. For Lt it
 // is: text < stem, or one of the listed texts.
-func (k *compiler) side(op Op, path string, m timeText, list []string) fragment {
-	join, equal, prefix := And, Ne, "NOT "
-	if op == Lt {
-		join, equal, prefix = Or, Eq, ""
-	}
-	text := k.render(op, path, textValue(m.stem)).text
-	switch len(list) {
-	case 0:
-		return fragment{text, 0}
-	case 1:
-		return joined(join, text, k.render(equal, path, textValue(list[0])).text)
+func side(op Op, b *core.BoundPath, m timeText, list []string) clause.Pred {
+	bound := test(op, b, textValue(m.stem))
+	if len(list) == 0 {
+		return bound
 	}
 	vals := make([]types.AttributeValue, len(list))
 	for i, s := range list {
 		vals[i] = textValue(s)
 	}
-	return joined(join, text, prefix+k.render(In, path, vals...).text)
+	switch {
+	case op == Lt && len(list) == 1:
+		return clause.Or{bound, test(Eq, b, vals...)}
+	case op == Lt:
+		return clause.Or{bound, test(In, b, vals...)}
+	case len(list) == 1:
+		return clause.And{bound, test(Ne, b, vals...)}
+	default:
+		return clause.And{bound, clause.Not{Pred: test(In, b, vals...)}}
+	}
 }
 
 func textValue(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }

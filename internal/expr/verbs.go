@@ -26,7 +26,7 @@ const (
 // package attr that makes its changes.
 type verb struct {
 	name     string // the name in package attr
-	clause   clause
+	section  section
 	text     string // the expression; see expand. 0 stands for the initial value
 	initial  types.AttributeValue
 	nested   string // the expression in SET below the top level; "" for the same as above
@@ -58,15 +58,15 @@ func (v *verb) checkStored(c *BoundChange, types codec.Wire) error {
 }
 
 var verbs = [...]verb{
-	Set:         {name: "Set", clause: clauseSet, text: "@ = ?", constant: true},
-	SetIfAbsent: {name: "SetIfAbsent", clause: clauseSet, text: "@ = if_not_exists(@, ?)", reads: true},
-	Remove:      {name: "Remove", clause: clauseRemove, text: "@", constant: true},
+	Set:         {name: "Set", section: sectionSet, text: "@ = ?", constant: true},
+	SetIfAbsent: {name: "SetIfAbsent", section: sectionSet, text: "@ = if_not_exists(@, ?)", reads: true},
+	Remove:      {name: "Remove", section: sectionRemove, text: "@", constant: true},
 	// DynamoDB documents ADD for top-level attributes only.
-	Add:       {name: "Add", clause: clauseAdd, text: "@ ?", nested: "@ = if_not_exists(@, 0) + ?", initial: numberValue(0), stored: storedNumber, reads: true},
-	Append:    {name: "Append", clause: clauseSet, text: "@ = list_append(if_not_exists(@, 0), ?)", initial: emptyList, stored: storedList, elements: true, reads: true},
-	Prepend:   {name: "Prepend", clause: clauseSet, text: "@ = list_append(?, if_not_exists(@, 0))", initial: emptyList, stored: storedList, elements: true, reads: true},
-	SetAdd:    {name: "SetAdd", clause: clauseAdd, text: "@ ?", stored: storedSet, elements: true, reads: true},
-	SetDelete: {name: "SetDelete", clause: clauseDelete, text: "@ ?", stored: storedSet, elements: true, reads: true},
+	Add:       {name: "Add", section: sectionAdd, text: "@ ?", nested: "@ = if_not_exists(@, 0) + ?", initial: numberValue(0), stored: storedNumber, reads: true},
+	Append:    {name: "Append", section: sectionSet, text: "@ = list_append(if_not_exists(@, 0), ?)", initial: emptyList, stored: storedList, elements: true, reads: true},
+	Prepend:   {name: "Prepend", section: sectionSet, text: "@ = list_append(?, if_not_exists(@, 0))", initial: emptyList, stored: storedList, elements: true, reads: true},
+	SetAdd:    {name: "SetAdd", section: sectionAdd, text: "@ ?", stored: storedSet, elements: true, reads: true},
+	SetDelete: {name: "SetDelete", section: sectionDelete, text: "@ ?", stored: storedSet, elements: true, reads: true},
 	If:        {name: "If"},
 }
 

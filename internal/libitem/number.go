@@ -1,6 +1,7 @@
 package libitem
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -13,6 +14,14 @@ import (
 // Number returns an integer as an attribute value.
 func Number(n int64) core.AV {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+}
+
+// Negative returns the negative of an integer as an attribute value.
+func Negative(n int64) core.AV {
+	if n == math.MinInt64 {
+		return &types.AttributeValueMemberN{Value: strconv.FormatUint(1<<63, 10)}
+	}
+	return Number(-n)
 }
 
 // Optional returns an integer of an item. It returns 0 if the item lacks the attribute.

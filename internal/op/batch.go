@@ -16,7 +16,7 @@ func (o *Operation) Batchable() bool {
 		return false
 	}
 	act := &o.Actions[0]
-	return (act.Verb == Put || act.Verb == Delete) && act.Condition == "" && act.Return == Nothing
+	return (act.Verb == Put || act.Verb == Delete) && !act.conditional() && act.Return == Nothing
 }
 
 // BatchWriteInput returns the input of puts and deletes of one table.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 )
@@ -25,8 +26,8 @@ func TestBatchable(t *testing.T) {
 		"get":                      {one(op.Action{Verb: op.Get}), false},
 		"update":                   {one(op.Action{Verb: op.Update}), false},
 		"check":                    {one(op.Action{Verb: op.Check}), false},
-		"put with a condition":     {one(op.Action{Verb: op.Put, Condition: "c"}), false},
-		"delete with a condition":  {one(op.Action{Verb: op.Delete, Condition: "c"}), false},
+		"put with a condition":     {one(op.Action{Verb: op.Put, Clauses: []clause.Clause{aItem}}), false},
+		"delete with a condition":  {one(op.Action{Verb: op.Delete, Clauses: []clause.Clause{aItem}}), false},
 		"put that returns an item": {one(op.Action{Verb: op.Put, Return: trestle.AllOld}), false},
 		"put with a token":         {op.Operation{Actions: []op.Action{{Verb: op.Put}}, Token: "t"}, false},
 		"put after a read":         {op.Operation{Actions: []op.Action{{Verb: op.Put}}, PreRead: &op.PreRead{}}, false},

@@ -41,16 +41,17 @@ func (a *Action) GetItemInput(table string) *dynamodb.GetItemInput {
 
 // PutItemInput returns the input of a Put. Its item is empty if it is JSON.
 func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
+	e := a.Expressions()
 	in := &struct {
 		dynamodb.PutItemInput
 		texts
-	}{texts: texts{table: table, condition: a.Condition}}
+	}{texts: texts{table: table, condition: e.Condition}}
 	in.PutItemInput = dynamodb.PutItemInput{
 		TableName:                           &in.table,
 		Item:                                a.Item.inInput(),
 		ConditionExpression:                 present(&in.condition),
-		ExpressionAttributeNames:            a.Names,
-		ExpressionAttributeValues:           a.Values,
+		ExpressionAttributeNames:            e.Names,
+		ExpressionAttributeValues:           e.Values,
 		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
@@ -60,17 +61,18 @@ func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
 
 // UpdateItemInput returns the input of an Update.
 func (a *Action) UpdateItemInput(table string) *dynamodb.UpdateItemInput {
+	e := a.Expressions()
 	in := &struct {
 		dynamodb.UpdateItemInput
 		texts
-	}{texts: texts{table: table, condition: a.Condition, update: a.Update}}
+	}{texts: texts{table: table, condition: e.Condition, update: e.Update}}
 	in.UpdateItemInput = dynamodb.UpdateItemInput{
 		TableName:                           &in.table,
 		Key:                                 a.Key,
 		UpdateExpression:                    present(&in.update),
 		ConditionExpression:                 present(&in.condition),
-		ExpressionAttributeNames:            a.Names,
-		ExpressionAttributeValues:           a.Values,
+		ExpressionAttributeNames:            e.Names,
+		ExpressionAttributeValues:           e.Values,
 		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
@@ -80,16 +82,17 @@ func (a *Action) UpdateItemInput(table string) *dynamodb.UpdateItemInput {
 
 // DeleteItemInput returns the input of a Delete.
 func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
+	e := a.Expressions()
 	in := &struct {
 		dynamodb.DeleteItemInput
 		texts
-	}{texts: texts{table: table, condition: a.Condition}}
+	}{texts: texts{table: table, condition: e.Condition}}
 	in.DeleteItemInput = dynamodb.DeleteItemInput{
 		TableName:                           &in.table,
 		Key:                                 a.Key,
 		ConditionExpression:                 present(&in.condition),
-		ExpressionAttributeNames:            a.Names,
-		ExpressionAttributeValues:           a.Values,
+		ExpressionAttributeNames:            e.Names,
+		ExpressionAttributeValues:           e.Values,
 		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
@@ -100,7 +103,7 @@ func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
 // onFailure requests the stored item if the conditional check fails. The item costs no read units
 // and determines the meaning of the failure.
 func (a *Action) onFailure() types.ReturnValuesOnConditionCheckFailure {
-	if a.Condition == "" {
+	if !a.conditional() {
 		return ""
 	}
 	return types.ReturnValuesOnConditionCheckFailureAllOld

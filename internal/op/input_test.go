@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -16,29 +18,45 @@ func of[T any](v T) *T { return &v }
 
 var full = op.Action{
 	Key: op.Item{"PK": number("1")}, Item: op.NewContent(op.Item{"PK": number("1"), "n": number("2")}),
-	Condition: "#n0 = :v0", Update: "SET #n0 = :v0", Projection: "#n0", Strong: true, Return: trestle.AllOld,
-	Names: map[string]string{"#n0": "n"}, Values: op.Item{":v0": number("2")},
+	Clauses: []clause.Clause{{Pred: clause.Value("n", number("2"))}}, Changes: settingN(), Projection: "#n0", Strong: true, Return: trestle.AllOld,
+	Names: map[string]string{"#n0": "n"},
+}
+
+func settingN() *expr.Update {
+	u := expr.NewUpdate()
+	u.ChangeAttribute(expr.Set, "n", number("1"))
+	return u
+}
+
+// withoutChanges is the action as an update that changes nothing.
+func withoutChanges() op.Action {
+	a := full
+	a.Change()
+	a.Changes = nil
+	return a
 }
 
 // TestInputs checks that the SDK's input has every field of an action, and nothing else.
 func TestInputs(t *testing.T) {
 	t.Parallel()
+	update, full := full, withoutChanges()
+	values := op.Item{":v0": number("2")}
 	total, old := types.ReturnConsumedCapacityTotal, types.ReturnValuesOnConditionCheckFailureAllOld
 	require.Equal(t, &dynamodb.GetItemInput{
 		TableName: of("app"), Key: full.Key, ProjectionExpression: of("#n0"), ExpressionAttributeNames: full.Names,
 		ConsistentRead: of(true), ReturnConsumedCapacity: total,
 	}, full.GetItemInput("app"))
 	require.Equal(t, &dynamodb.PutItemInput{
-		TableName: of("app"), Item: full.Item.Map(), ConditionExpression: of("#n0 = :v0"), ExpressionAttributeNames: full.Names, ExpressionAttributeValues: full.Values,
+		TableName: of("app"), Item: full.Item.Map(), ConditionExpression: of("#n0 = :v0"), ExpressionAttributeNames: full.Names, ExpressionAttributeValues: values,
 		ReturnValues: types.ReturnValueAllOld, ReturnValuesOnConditionCheckFailure: old, ReturnConsumedCapacity: total,
 	}, full.PutItemInput("app"))
 	require.Equal(t, &dynamodb.UpdateItemInput{
-		TableName: of("app"), Key: full.Key, UpdateExpression: of("SET #n0 = :v0"), ConditionExpression: of("#n0 = :v0"),
-		ExpressionAttributeNames: full.Names, ExpressionAttributeValues: full.Values,
+		TableName: of("app"), Key: full.Key, UpdateExpression: of("SET #n0 = :v0"), ConditionExpression: of("#n0 = :v1"),
+		ExpressionAttributeNames: full.Names, ExpressionAttributeValues: op.Item{":v0": number("1"), ":v1": number("2")},
 		ReturnValues: types.ReturnValueAllOld, ReturnValuesOnConditionCheckFailure: old, ReturnConsumedCapacity: total,
-	}, full.UpdateItemInput("app"))
+	}, update.UpdateItemInput("app"))
 	require.Equal(t, &dynamodb.DeleteItemInput{
-		TableName: of("app"), Key: full.Key, ConditionExpression: of("#n0 = :v0"), ExpressionAttributeNames: full.Names, ExpressionAttributeValues: full.Values,
+		TableName: of("app"), Key: full.Key, ConditionExpression: of("#n0 = :v0"), ExpressionAttributeNames: full.Names, ExpressionAttributeValues: values,
 		ReturnValues: types.ReturnValueAllOld, ReturnValuesOnConditionCheckFailure: old, ReturnConsumedCapacity: total,
 	}, full.DeleteItemInput("app"))
 }
@@ -87,9 +105,9 @@ func TestTransactionMembers(t *testing.T) {
 		}
 		requireSameFields(t, a.GetItemInput("app"), a.TransactGetItem("app").Get)
 	}
-	unchanged := full
-	unchanged.Verb, unchanged.Update = op.Update, ""
-	requireSameFields(t, full.DeleteItemInput("app"), unchanged.TransactWriteItem("app").ConditionCheck)
+	bare, unchanged := withoutChanges(), withoutChanges()
+	unchanged.Verb = op.Update
+	requireSameFields(t, bare.DeleteItemInput("app"), unchanged.TransactWriteItem("app").ConditionCheck)
 	require.Zero(t, (&op.Action{Verb: op.Get}).TransactWriteItem("app"), "a read is no member of a transaction that writes")
 }
 

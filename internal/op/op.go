@@ -7,8 +7,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
 )
 
 // Item is an item of the SDK.
@@ -46,12 +48,11 @@ type Action struct {
 	Key        Item     // all verbs except Put
 	Elsewhere  []Item   // Get: further keys under which the item may be, if it has not the first one
 	Item       *Content // Put
-	Condition  string   // expressions use placeholders only
-	Update     string
-	Projection string
-	Names      map[string]string
-	Values     Item
-	Strong     bool // Get: strongly consistent
+	Clauses    []clause.Clause
+	Changes    *expr.Update      // Update
+	Projection string            // Get; empty: the whole item
+	Names      map[string]string // Get: the names of the projection
+	Strong     bool              // Get: strongly consistent
 	Return     Return
 
 	// Idempotent reports whether applying the action twice in a row has the same result as applying
@@ -60,15 +61,27 @@ type Action struct {
 	// WriteID is the attribute that the action sets to an ID of its own, if its condition holds at
 	// most once. If an item has the ID, the action was applied. The zero value is none.
 	WriteID Expected
-	Check   ConditionCheck
-	Guard   *Guard // nil: the action is not on the guard of a unique value
+	Expiry  core.Expiry // an expired item counts as none; zero: it exists
+	Guard   *Guard      // nil: the action is not on the guard of a unique value
 	// Count makes the action a part of a change of a counting item. It is not sent as it is: the
 	// changes of one item are combined. Nil: it is an ordinary action.
 	Count  *Count
 	Entity codec.Ptr // Put of a counting item: the entity that Item encodes
 	Label  string    // what the item is, in explanations; empty: the entity's item, or what the fields above tell
+	// Counts names the counts that the action changes, if it changes nothing else.
+	Counts string
 	// MovesCounts marks the deletion of a counting item that is moved to another key.
 	MovesCounts bool
+
+	expressions Expressions // of Clauses and Changes
+	rendered    bool
+	problem     error // why the expressions cannot be sent
+}
+
+// Expected is an attribute and its value; nil for absent.
+type Expected struct {
+	Attribute string
+	Value     types.AttributeValue
 }
 
 // Count is a change of the count in a counting item.
@@ -82,6 +95,14 @@ type Guard struct {
 	Unique string // the name of the unique value
 	Claims bool   // it stores the guard; otherwise, it deletes it
 	Owner  types.AttributeValue
+}
+
+// Unique returns the name of the unique value that the action claims, or "".
+func (a *Action) Unique() string {
+	if a.Guard == nil || !a.Guard.Claims {
+		return ""
+	}
+	return a.Guard.Unique
 }
 
 // KeyRow returns a row that has at least the table's key of the action's item.
@@ -98,7 +119,7 @@ func (a *Action) Retryable() bool { return a.Idempotent || a.WriteID.Value != ni
 // AppliedTo reports whether the action was applied, although its condition fails for an item: the
 // item has the action's write ID, or it does not exist and the action deletes it in any case.
 func (a *Action) AppliedTo(item Item) bool {
-	if a.Verb == Delete && a.Idempotent && a.Condition != "" && item == nil {
+	if a.Verb == Delete && a.Idempotent && a.conditional() && item == nil {
 		return true
 	}
 	return a.WriteID.Value != nil && reflect.DeepEqual(item[a.WriteID.Attribute], a.WriteID.Value)

@@ -31,8 +31,8 @@ func CheckTransaction(actions []Action, members int, table string) error {
 		switch {
 		case !again:
 			first[id] = a.Member
-		case a.Check.Unique != "":
-			wrong.Add(Place(a.Member), "it writes the same value of "+a.Check.Unique+" as "+Place(member)+", and the value is unique", "write it once")
+		case a.Unique() != "":
+			wrong.Add(Place(a.Member), "it writes the same value of "+a.Unique()+" as "+Place(member)+", and the value is unique", "write it once")
 		default:
 			wrong.Add(Place(a.Member), "it is on the same item as "+Place(member), "combine the two operations, or use two transactions")
 		}
@@ -66,25 +66,26 @@ func totalSize(actions []Action, content func(*Content) int) (size int) {
 // key, its expressions, and each use of a name or value in them. DynamoDB Local counts a value that
 // is used twice twice.
 func (a *Action) sizeWithoutItem() int {
-	size := len(a.Update) + len(a.Condition)
+	e := a.Expressions()
+	size := len(e.Update) + len(e.Condition)
 	if a.Verb != Put {
 		size += codec.ItemSize(a.Key)
 	}
-	for mark := range placeholders(a.Update) {
-		size += a.sizeOf(mark)
+	for mark := range placeholders(e.Update) {
+		size += e.sizeOf(mark)
 	}
-	for mark := range placeholders(a.Condition) {
-		size += a.sizeOf(mark)
+	for mark := range placeholders(e.Condition) {
+		size += e.sizeOf(mark)
 	}
 	return size
 }
 
 // sizeOf returns the size of the name or value of a placeholder.
-func (a *Action) sizeOf(mark string) int {
-	if name, ok := a.Names[mark]; ok {
+func (e *Expressions) sizeOf(mark string) int {
+	if name, ok := e.Names[mark]; ok {
 		return len(name)
 	}
-	if v, ok := a.Values[mark]; ok {
+	if v, ok := e.Values[mark]; ok {
 		return codec.ValueSize(v)
 	}
 	return 0

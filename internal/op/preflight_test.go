@@ -58,7 +58,7 @@ func TestTwoActionsOnOneItem(t *testing.T) {
 		}
 	}
 	guard := at(1, op.Put, "7")
-	guard.Check.Unique = "email"
+	guard.Guard = &op.Guard{Unique: "email", Claims: true}
 	require.Equal(t, []string{"operations[1]"}, positions(op.CheckTransaction([]op.Action{at(0, op.Put, "7"), guard}, 2, "app")))
 }
 
@@ -75,13 +75,20 @@ func TestTransactionSize(t *testing.T) {
 		"an item": {func(a *op.Action) {
 			a.Verb, a.Item, a.Key = op.Put, op.NewContent(op.Item{"N": a.Key["N"], "x": text(5)}), nil
 		}, key + 6},
-		"a condition":  {func(a *op.Action) { a.Condition, a.Names = "exists(#n0)", map[string]string{"#n0": "four"} }, key + 11 + 4},
-		"a name twice": {func(a *op.Action) { a.Condition, a.Names = "#n0,#n0", map[string]string{"#n0": "four"} }, key + 7 + 8},
+		"a condition": {func(a *op.Action) {
+			*a.Expressions() = op.Expressions{Condition: "exists(#n0)", Names: map[string]string{"#n0": "four"}}
+		}, key + 11 + 4},
+		"a name twice": {func(a *op.Action) {
+			*a.Expressions() = op.Expressions{Condition: "#n0,#n0", Names: map[string]string{"#n0": "four"}}
+		}, key + 7 + 8},
 		"an update": {func(a *op.Action) {
-			a.Update, a.Names, a.Values = "SET #n0 = :v0", map[string]string{"#n0": "four"}, op.Item{":v0": text(10)}
+			*a.Expressions() = op.Expressions{Update: "SET #n0 = :v0", Names: map[string]string{"#n0": "four"}, Values: op.Item{":v0": text(10)}}
 		}, key + 13 + 4 + 10},
 		"a value in both": {func(a *op.Action) {
-			a.Update, a.Condition, a.Names, a.Values = "SET #a = :v", "#a_b <> :v AND #a=:v1", map[string]string{"#a": "a", "#a_b": "long"}, op.Item{":v": text(10), ":v1": text(3)}
+			*a.Expressions() = op.Expressions{
+				Update: "SET #a = :v", Condition: "#a_b <> :v AND #a=:v1",
+				Names: map[string]string{"#a": "a", "#a_b": "long"}, Values: op.Item{":v": text(10), ":v1": text(3)},
+			}
 		}, key + 11 + 21 + 1 + 10 + 4 + 10 + 1 + 3},
 	} {
 		a := at(0, op.Update, "1")

@@ -53,8 +53,8 @@ func (a *Action) TransactGetItem(table string) types.TransactGetItem {
 // a Check, because a transaction accepts no update without an expression. The item of a Put is
 // empty if it is JSON.
 func (a *Action) TransactWriteItem(table string) types.TransactWriteItem {
-	verb := a.Verb
-	if verb == Update && a.Update == "" && a.Condition != "" {
+	verb, e := a.Verb, a.Expressions()
+	if verb == Update && e.Update == "" && e.Condition != "" {
 		verb = Check
 	}
 	switch verb {
@@ -62,37 +62,37 @@ func (a *Action) TransactWriteItem(table string) types.TransactWriteItem {
 		return types.TransactWriteItem{Put: &types.Put{
 			TableName:                           &table,
 			Item:                                a.Item.inInput(),
-			ConditionExpression:                 text(a.Condition),
-			ExpressionAttributeNames:            a.Names,
-			ExpressionAttributeValues:           a.Values,
+			ConditionExpression:                 text(e.Condition),
+			ExpressionAttributeNames:            e.Names,
+			ExpressionAttributeValues:           e.Values,
 			ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		}}
 	case Update:
 		return types.TransactWriteItem{Update: &types.Update{
 			TableName:                           &table,
 			Key:                                 a.Key,
-			UpdateExpression:                    text(a.Update),
-			ConditionExpression:                 text(a.Condition),
-			ExpressionAttributeNames:            a.Names,
-			ExpressionAttributeValues:           a.Values,
+			UpdateExpression:                    text(e.Update),
+			ConditionExpression:                 text(e.Condition),
+			ExpressionAttributeNames:            e.Names,
+			ExpressionAttributeValues:           e.Values,
 			ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		}}
 	case Delete:
 		return types.TransactWriteItem{Delete: &types.Delete{
 			TableName:                           &table,
 			Key:                                 a.Key,
-			ConditionExpression:                 text(a.Condition),
-			ExpressionAttributeNames:            a.Names,
-			ExpressionAttributeValues:           a.Values,
+			ConditionExpression:                 text(e.Condition),
+			ExpressionAttributeNames:            e.Names,
+			ExpressionAttributeValues:           e.Values,
 			ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		}}
 	case Check:
 		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
 			TableName:                           &table,
 			Key:                                 a.Key,
-			ConditionExpression:                 text(a.Condition),
-			ExpressionAttributeNames:            a.Names,
-			ExpressionAttributeValues:           a.Values,
+			ConditionExpression:                 text(e.Condition),
+			ExpressionAttributeNames:            e.Names,
+			ExpressionAttributeValues:           e.Values,
 			ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		}}
 	default:

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/filter"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -26,8 +26,9 @@ type Fetch struct {
 	FilterNames  map[string]string
 	FilterValues op.Item
 
-	key  []core.Attribute // of the index
-	keep filter.Filter
+	key        []core.Attribute // of the index
+	keep       clause.And
+	attributes []string // that keep depends on
 }
 
 // IsCurrent reports whether an item still has the key of the entry that the index returned.
@@ -39,7 +40,18 @@ func (f *Fetch) IsCurrent(entry, item core.Row) bool {
 }
 
 // Keeps reports whether an item fulfills the filter.
-func (f *Fetch) Keeps(item core.Row) bool { return f.keep.Matches(item) }
+func (f *Fetch) Keeps(item core.Row) bool {
+	if len(f.keep) == 0 {
+		return true
+	}
+	values := make(op.Item, len(f.attributes))
+	for _, name := range f.attributes {
+		if av := item.Attribute(name); av != nil {
+			values[name] = av
+		}
+	}
+	return f.keep.Holds(values)
+}
 
 // fetches reports whether a query that may fetch items needs to: the index lacks attributes of the
 // result or of the filter, or the time to live, or has no strongly consistent reads.
@@ -85,14 +97,16 @@ func (c *compiler) fetchFilter(f *Fetch) {
 	b := expr.NewBuilder()
 	var texts []string
 	for _, own := range c.query.Filter {
-		if text, err := expr.Condition(b, own.Plan, own.Cond); err == nil { // else filter reports it
-			texts = append(texts, text)
+		if own.Cond == nil {
+			continue
+		}
+		if p, err := expr.Compile(own.Plan, own.Cond); err == nil { // else filter reports it
+			f.keep, texts = append(f.keep, p), append(texts, string(p.Render(nil, b)))
+			names, _ := expr.Attributes(own.Cond, own.Plan)
+			f.attributes = append(f.attributes, names...)
 		}
 	}
 	f.Filter, f.FilterNames, f.FilterValues = allOf(texts), b.Names(), b.Values()
-	var err error
-	f.keep, err = filter.New(f.Filter, f.FilterNames, f.FilterValues)
-	c.problems.AddErr("", err)
 }
 
 // fetchProjection compiles the projection of the items: the attributes of the wanted fields, of the

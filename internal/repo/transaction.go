@@ -284,12 +284,12 @@ func (j *joined) add(all []op.Action, part int, actions []op.Action) []op.Action
 	all = slices.Grow(all, len(actions)+len(j.parts)-part-1) // at least one action of each further part
 	for _, a := range actions {
 		a.Member, a.Table = part, j.Members[part].Table
-		a.Check.Planned = slices.Clone(a.Check.Planned)
-		for i := range a.Check.Planned {
-			if p := &a.Check.Planned[i]; p.Read < reads {
-				p.Read += j.reads[part]
+		a.Clauses = slices.Clone(a.Clauses)
+		for i := range a.Clauses {
+			if l := &a.Clauses[i]; l.Read < reads {
+				l.Read += j.reads[part]
 			} else {
-				p.Read += j.slots[part] - reads
+				l.Read += j.slots[part] - reads
 			}
 		}
 		all = append(all, a)

@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/itemjson"
 	"github.com/trestledb/trestle/internal/op"
@@ -46,7 +47,8 @@ func TestSecondCheck(t *testing.T) {
 			return call.Account(&r)
 		}
 	}
-	remove := op.Action{Verb: op.Update, Key: key, Update: "REMOVE #t", Names: map[string]string{"#t": "title"}}
+	remove := op.Action{Verb: op.Update, Key: key}
+	remove.Change().ChangeAttribute(expr.Remove, "title", nil)
 	requests := map[string]func(context.Context) error{
 		"get":               do("", op.Action{Verb: op.Get, Key: key}),
 		"put":               do("", op.Action{Verb: op.Put, Item: op.NewContent(item)}),

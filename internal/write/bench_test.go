@@ -54,14 +54,14 @@ func updateByHand(e employee, status string, now time.Time) (*dynamodb.UpdateIte
 	}
 	return &dynamodb.UpdateItemInput{
 		TableName: aws.String("app"), Key: op.Item{"PK": text("COM#" + e.CompanyID), "SK": text("EMP#" + e.ID)},
-		UpdateExpression:    aws.String("SET #n1 = :v1, #n0 = :v2, #n2 = :v3, #n3 = :v4, #n4 = :v5"),
-		ConditionExpression: aws.String("#n0 = :v0 AND #n5 = :v6 AND #n6 = :v7"),
+		UpdateExpression:    aws.String("SET #n0 = :v0, #n1 = :v1, #n2 = :v2, #n3 = :v3, #n4 = :v4"),
+		ConditionExpression: aws.String("#n1 = :v5 AND #n5 = :v6 AND #n6 = :v7"),
 		ExpressionAttributeNames: map[string]string{
-			"#n0": "version", "#n1": "status", "#n2": "updated_at", "#n3": "GSI2PK", "#n4": "GSI2SK", "#n5": "level", "#n6": "hired_at",
+			"#n0": "status", "#n1": "version", "#n2": "updated_at", "#n3": "GSI2PK", "#n4": "GSI2SK", "#n5": "level", "#n6": "hired_at",
 		},
 		ExpressionAttributeValues: op.Item{
-			":v0": number(strconv.FormatInt(e.Version, 10)), ":v1": text(status), ":v2": number(strconv.FormatInt(e.Version+1, 10)), ":v3": at,
-			":v4": text("RANK#" + status), ":v5": text("000" + strconv.FormatInt(e.Level, 10) + "#" + e.HiredAt.Format(time.RFC3339)),
+			":v5": number(strconv.FormatInt(e.Version, 10)), ":v0": text(status), ":v1": number(strconv.FormatInt(e.Version+1, 10)), ":v2": at,
+			":v3": text("RANK#" + status), ":v4": text("000" + strconv.FormatInt(e.Level, 10) + "#" + e.HiredAt.Format(time.RFC3339)),
 			":v6": number(strconv.FormatInt(e.Level, 10)), ":v7": hired,
 		},
 		ReturnValues:                        types.ReturnValueAllNew,

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -68,10 +70,13 @@ func combineCounts(actions []op.Action, table string) ([]op.Action, error) {
 
 // countChange is the sum of the changes of the counts in one item.
 type countChange struct {
-	first   op.Action
-	members op.Counting
-	counts  []fieldCount
-	planned []op.Expected // that the item exists, for the items that are no longer counted
+	first  op.Action
+	counts []fieldCount
+	reads  []int // the reads of those whose items are no longer counted: the counting item exists
+	// moreOf are the members of the operation whose items become counted: the counting item must
+	// exist. fewerOf are those whose items are no longer counted, where it exists: its counts must
+	// not become negative.
+	moreOf, fewerOf []int
 }
 
 // fieldCount is the change of one count.
@@ -84,7 +89,9 @@ type fieldCount struct {
 func (f fieldCount) delta() int64 { return f.more - f.fewer }
 
 func (c *countChange) add(a *op.Action) {
-	c.planned = append(c.planned, a.Check.Planned...)
+	for _, l := range a.Clauses {
+		c.reads = append(c.reads, l.Read)
+	}
 	i := slices.IndexFunc(c.counts, func(f fieldCount) bool { return f.counted.Field == a.Count.Counted.Field })
 	if i < 0 {
 		i = len(c.counts)
@@ -92,10 +99,10 @@ func (c *countChange) add(a *op.Action) {
 	}
 	if d := a.Count.Delta; d > 0 {
 		c.counts[i].more += d
-		c.members.More = append(c.members.More, a.Member)
+		c.moreOf = append(c.moreOf, a.Member)
 	} else {
 		c.counts[i].fewer -= d
-		c.members.Fewer = append(c.members.Fewer, a.Member)
+		c.fewerOf = append(c.fewerOf, a.Member)
 	}
 }
 
@@ -127,89 +134,106 @@ func (c *countChange) label() string {
 func (c *countChange) action() (a op.Action, needed bool, err error) {
 	p := c.first.Plan
 	conds := newConditions(p)
-	conds.expiry = c.first.Check.Expiry
-	update := expr.NewUpdate(conds.builder)
-	conds.requireItem()
+	conds.expiry = c.first.Expiry
+	update := expr.NewUpdate()
+	missing := c.missing()
+	missing.Pred = conds.anItem()
+	conds.add(missing)
 	conds.requireUnexpired()
-	conds.requireType(errs.NotFound)
-	before := len(conds.parts)
+	own := clause.And{missing.Pred}
+	if attribute := p.Schema.TypeAttr; p.Shared && attribute != "" { // an item of another type counts nothing
+		missing.Pred = valueOf(attribute, &types.AttributeValueMemberS{Value: p.Name}, true)
+		conds.add(missing)
+		own = append(own, missing.Pred)
+	}
+	others := c.reads
+	if !c.more() { // the clauses above repeat the first one
+		others = others[1:]
+	}
+	for _, read := range others {
+		conds.add(clause.Clause{Pred: own, Rank: clause.Read, Then: clause.Replan, Read: read, Implied: true})
+	}
 	for _, f := range c.counts {
 		if f.delta() == 0 {
 			continue
 		}
 		update.ChangeAttribute(expr.Add, f.counted.Field.Name, numberOf(f.delta()))
 		if f.delta() < 0 {
-			conds.parts = append(conds.parts, conds.builder.Name(f.counted.Field.Name)+" >= "+conds.builder.Value(numberOf(-f.delta())))
+			conds.add(c.enough(f))
 		}
 	}
-	c.members.Enough = conjunction(conds.parts[before:])
-	a = op.Action{Verb: op.Check, Plan: p, Table: c.first.Table, Member: c.first.Member, Key: c.first.Key}
+	a = op.Action{Verb: op.Check, Plan: p, Table: c.first.Table, Member: c.first.Member, Key: c.first.Key, Counts: c.label()}
 	if c.any() {
 		if v := p.Version; v != nil {
 			update.ChangeAttribute(expr.Add, v.Name, numberOf(1))
 		}
-		if a.Update, err = update.Text(); err != nil {
-			return op.Action{}, false, err
-		}
-		a.Verb = op.Update
+		a.Verb, a.Changes = op.Update, update
 	}
+	at := len(conds.clauses)
 	conds.requireNotNull(update)
+	for i := range conds.clauses[at:] {
+		conds.clauses[at+i].Members = slices.Concat(c.moreOf, c.fewerOf)
+	}
 	err = conds.addTo(&a)
-	c.members.Label = c.label()
-	a.Check.Counting, a.Check.Planned = &c.members, c.planned
 	return a, c.any() || c.more(), err
+}
+
+// missing returns the clause that the counting item exists, without its predicate. Without the
+// item, those whose items become counted fail. Those whose items are no longer counted are planned
+// again: nothing counts them.
+func (c *countChange) missing() clause.Clause {
+	l := clause.Clause{
+		Fails: errs.NotFound, Rank: clause.Existence, Then: clause.Depend, Members: c.moreOf,
+		Reason: "the item that counts it (" + c.label() + ") does not exist", Cure: "create it first",
+	}
+	if !c.more() {
+		l.Then, l.Members, l.Read = clause.Replan, c.fewerOf, c.reads[0]
+	}
+	return l
+}
+
+// enough returns the clause that a count does not become negative.
+func (c *countChange) enough(f fieldCount) clause.Clause {
+	return clause.Clause{
+		Pred:  clause.Attribute(f.counted.Field.Name, clause.Ge, numberOf(-f.delta())),
+		Fails: errs.Condition, Rank: clause.Enough, Then: clause.Depend, Members: c.fewerOf,
+		Cure: "the count " + c.label() + " would become negative: it does not agree with the items, and query.Recount corrects it",
+	}
 }
 
 // addTo adds the change to an action of another operation on the counting item.
 func (c *countChange) addTo(a *op.Action) error {
-	a.Names, a.Values = maps.Clone(a.Names), maps.Clone(a.Values)
-	if a.Names == nil {
-		a.Names = map[string]string{}
-	}
-	if a.Values == nil {
-		a.Values = op.Item{}
-	}
-	if a.Verb != op.Delete && len(c.counts) > 0 {
-		c.members.Label = c.label()
-		a.Check.Joined = &c.members
+	if a.Verb != op.Delete && c.more() {
+		a.Require(c.missingToo(a)...)
 	}
 	var err error
 	switch a.Verb {
 	case op.Update:
-		err = c.addToUpdate(a)
+		c.addToUpdate(a)
 	case op.Put:
 		err = c.addToPut(a)
 	case op.Check:
-		err = c.addToCheck(a)
+		c.addToCheck(a)
 	default:
 		err = c.addToDelete(a)
 	}
 	if err == nil {
-		err = expr.CheckCondition(a.Condition)
-	}
-	if len(a.Names) == 0 { // DynamoDB rejects empty maps
-		a.Names = nil
-	}
-	if len(a.Values) == 0 {
-		a.Values = nil
+		err = a.Check()
 	}
 	return err
 }
 
-// The prefixes of the placeholders that are added to an action.
-const (
-	countName      = "#c"
-	countValue     = ":c"
-	countExistence = "#ce"
-	countNull      = ":cn"
-)
-
-// addRequirement adds a condition to an action.
-func addRequirement(a *op.Action, condition string) {
-	if a.Condition != "" {
-		condition = a.Condition + " AND " + condition
+// missingToo returns the clauses of an action that fail if the item is missing, as those of the
+// operations whose items become counted.
+func (c *countChange) missingToo(a *op.Action) (list []clause.Clause) {
+	for _, l := range a.Clauses {
+		if l.Rank <= clause.Existence && errors.Is(l.Fails, errs.NotFound) {
+			own := c.missing()
+			own.Pred, own.Rank, own.Implied = l.Pred, l.Rank, true
+			list = append(list, own)
+		}
 	}
-	a.Condition, a.Idempotent = condition, false
+	return list
 }
 
 // requireEnough requires that no count becomes negative. If items are no longer counted, it also
@@ -218,81 +242,62 @@ func (c *countChange) requireEnough(a *op.Action) {
 	if !c.fewer() {
 		return
 	}
-	partition := a.Plan.Schema.Partition.Name
-	a.Names[countExistence] = partition
-	addRequirement(a, "attribute_exists("+countExistence+")")
-	var enough []string
-	for i, f := range c.counts {
+	a.Idempotent = false
+	item := clause.AnItem{Key: &a.Plan.Schema.Partition}
+	for i, read := range c.reads {
+		a.Require(clause.Clause{Pred: item, Fails: errs.Condition, Rank: clause.Read, Then: clause.Replan, Read: read, Implied: i > 0 || requires(a, item)})
+	}
+	for _, f := range c.counts {
 		if f.delta() < 0 {
-			name, value := countName+strconv.Itoa(i), countValue+strconv.Itoa(i)+"least"
-			a.Names[name], a.Values[value] = f.counted.Field.Name, numberOf(-f.delta())
-			enough = append(enough, name+" >= "+value)
+			a.Require(c.enough(f))
 		}
 	}
-	if enough != nil {
-		c.members.Enough = conjunction(enough)
-		addRequirement(a, c.members.Enough)
-	}
-	a.Check.Planned = slices.Concat(a.Check.Planned, c.planned)
+}
+
+// requires reports whether a clause of an action is sent.
+func requires(a *op.Action, p clause.Pred) bool {
+	return slices.ContainsFunc(a.Clauses, func(l clause.Clause) bool { return !l.Implied && clause.Same(l.Pred, p) })
 }
 
 // addToUpdate adds the change to an update.
-func (c *countChange) addToUpdate(a *op.Action) error {
+func (c *countChange) addToUpdate(a *op.Action) {
 	c.requireEnough(a)
-	var clauses []string
-	for i, f := range c.counts {
-		if f.delta() != 0 {
-			name, value := countName+strconv.Itoa(i), countValue+strconv.Itoa(i)
-			a.Values[value] = numberOf(f.delta())
-			if text, ok := addToDefault(a, f.counted.Field.Name, value); ok { // of an upsert
-				a.Update, a.Idempotent = text, false
-				continue
-			}
-			a.Names[name], a.Values[countNull] = f.counted.Field.Name, &types.AttributeValueMemberNULL{Value: true}
-			clauses = append(clauses, name+" "+value)
-			addRequirement(a, name+" <> "+countNull)
-			a.Check.NotNull = append(slices.Clip(a.Check.NotNull), &core.BoundPath{Attribute: f.counted.Field.Name})
+	update := a.Change()
+	for _, f := range c.counts {
+		if n := f.delta(); n != 0 {
+			a.Idempotent = false
+			update.AddTo(f.counted.Field.Name, numberOf(n))
+			c.requireNotNull(a, f.counted.Field.Name)
 		}
 	}
-	if clauses != nil {
-		a.Update, a.Idempotent = expr.JoinAdd(a.Update, strings.Join(clauses, ", ")), false
-	}
-	return nil
 }
 
-// addToDefault returns the update of an action in which a value is added to the default of an
-// attribute, if it has one.
-func addToDefault(a *op.Action, attribute, value string) (update string, ok bool) {
-	for name, of := range a.Names {
-		if of == attribute {
-			if update, ok = expr.AddToDefault(a.Update, name, value); ok {
-				return update, true
-			}
-		}
+// requireNotNull requires that a number does not hold NULL, unless the update changes that anyway.
+func (c *countChange) requireNotNull(a *op.Action, attribute string) {
+	at := &core.BoundPath{Attribute: attribute}
+	if l := notNull(at); !requires(a, l.Pred) {
+		a.Require(l)
 	}
-	return "", false
 }
 
 // addToCheck turns a condition check into an update of the item, if a count changes.
-func (c *countChange) addToCheck(a *op.Action) error {
+func (c *countChange) addToCheck(a *op.Action) {
 	if !c.any() {
-		return nil
+		return
 	}
-	a.Verb = op.Update
+	a.Verb, a.Idempotent = op.Update, false
 	if v := a.Plan.Version; v != nil {
-		a.Names["#cv"], a.Values[":cv"], a.Values[countNull] = v.Name, numberOf(1), &types.AttributeValueMemberNULL{Value: true}
-		a.Update = "ADD #cv :cv"
-		addRequirement(a, "#cv <> "+countNull)
-		a.Check.NotNull = append(slices.Clip(a.Check.NotNull), &core.BoundPath{Attribute: v.Name})
+		a.Change().AddTo(v.Name, numberOf(1))
+		c.requireNotNull(a, v.Name)
 	}
-	return c.addToUpdate(a)
+	c.addToUpdate(a)
 }
 
 // addToPut adds the change to the counts of an item that is stored as a whole. A new item counts
 // only the items that become counted, because those that are no longer counted were not counted
 // before.
 func (c *countChange) addToPut(a *op.Action) error {
-	isNew := a.Check.MustNotExist
+	isNew := mustBeNew(a)
 	if !isNew {
 		c.requireEnough(a)
 	}
@@ -318,6 +323,11 @@ func (c *countChange) addToPut(a *op.Action) error {
 	return nil
 }
 
+// mustBeNew reports whether a write creates its item.
+func mustBeNew(a *op.Action) bool {
+	return slices.ContainsFunc(a.Clauses, func(l clause.Clause) bool { return l.Rank == clause.Existence && errors.Is(l.Fails, errs.Exists) })
+}
+
 // addToDelete adds the change to the deletion of the counting item. A move may leave no counted
 // items behind: the stored counts must be the numbers of those that the same transaction takes
 // away.
@@ -328,24 +338,19 @@ func (c *countChange) addToDelete(a *op.Action) error {
 	if !a.MovesCounts {
 		return nil
 	}
-	for i, field := range a.Plan.Counters {
-		name, value := countName+strconv.Itoa(i), countValue+strconv.Itoa(i)
-		n := c.fewerOf(field)
-		a.Names[name], a.Values[value] = field.Name, numberOf(n)
-		state := op.ExampleValue{Attribute: field.Name, Absent: n == 0, Null: n == 0, Values: []types.AttributeValue{numberOf(n)}}
-		condition := name + " = " + value
-		if n == 0 {
-			a.Values[countNull] = &types.AttributeValueMemberNULL{Value: true}
-			condition = "(attribute_not_exists(" + name + ") OR " + name + " = " + countNull + " OR " + condition + ")"
-		}
-		addRequirement(a, condition)
-		a.Check.Moved = append(slices.Clip(a.Check.Moved), state)
+	for _, field := range a.Plan.Counters {
+		n := c.leaving(field)
+		a.Require(clause.Clause{
+			Pred:  &clause.State{Attribute: field.Name, Absent: n == 0, Null: n == 0, Values: []types.AttributeValue{numberOf(n)}},
+			Fails: errs.Condition, Rank: clause.Moved, Then: clause.Depend,
+			Cure: "it counts items that would stay with the old key: move them in the same transaction, or create the new item, move them one by one, and delete the old item",
+		})
 	}
 	return nil
 }
 
-// fewerOf returns the number of items that a field no longer counts.
-func (c *countChange) fewerOf(field *codec.Field) int64 {
+// leaving returns the number of items that a field no longer counts.
+func (c *countChange) leaving(field *codec.Field) int64 {
 	for _, f := range c.counts {
 		if f.counted.Field == field {
 			return f.fewer

@@ -110,27 +110,18 @@ func slots(p *core.Plan) int { return len(p.Uniques) + len(p.Counted) }
 // being as they were read, and on the item's existence. If these conditions hold before a write
 // that changes no companion, they hold again afterwards.
 func (c *conditions) requireCompanions(stored op.Item) {
-	before := len(c.parts)
-	partition := c.plan.Schema.Partition.Name
-	c.planned(partition, stored[partition])
+	before := c.sent()
+	c.requireRead(stored, errs.Condition)
 	if stored == nil {
-		c.requireNoItem()
 		return
 	}
-	c.requireItem()
 	for _, name := range companionAttributes(c.plan) {
 		if c.plan.Schema.InTableKey(name) {
 			continue
 		}
-		c.require(valueOf(name, stored[name], false))
-		c.planned(name, stored[name])
+		c.requireStored(name, stored[name])
 	}
-	c.repeatable += len(c.parts) - before
-}
-
-// planned records an attribute that the action is planned from.
-func (c *conditions) planned(attribute string, stored types.AttributeValue) {
-	c.check.Planned = append(c.check.Planned, op.Expected{Attribute: attribute, Value: stored})
+	c.repeatable += c.sent() - before
 }
 
 // companionChange is a change of an item that has companions.

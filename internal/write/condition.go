@@ -3,10 +3,10 @@ package write
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -17,36 +17,65 @@ import (
 // conditions collects the conditions of a write, which are joined by AND, and what their failure
 // means.
 type conditions struct {
-	plan    *core.Plan
-	builder *expr.Builder
-	parts   []string
-	parents map[string]bool // the paths that requireParent has added
-	once    bool            // the conditions do not hold after the write
-	// repeatable is the number of parts that still hold after the write if they held before.
+	plan *core.Plan
+	once bool // the conditions do not hold after the write
+	// repeatable is the number of clauses that still hold after the write if they held before.
 	repeatable int
-	check      op.ConditionCheck
+	clauses    []clause.Clause
+	buffer     [4]clause.Clause
 	expiry     core.Expiry // expired items count as none; zero: they exist
+	aware      bool        // a clause tells an expired item from others
+	creates    bool        // the write creates the item
 }
 
-func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, builder: expr.NewBuilder()} }
+func newConditions(p *core.Plan) *conditions {
+	c := &conditions{plan: p}
+	c.clauses = c.buffer[:0]
+	return c
+}
 
-// requireItem requires that the item exists. Every item has the partition key attribute.
+// add adds a clause.
+func (c *conditions) add(l clause.Clause) {
+	if l.Fails == nil {
+		l.Fails = errs.Condition
+	}
+	c.clauses = append(c.clauses, l)
+}
+
+// sent returns the number of clauses that are sent.
+func (c *conditions) sent() int { return clause.Sent(c.clauses) }
+
+// requireItem requires that the item exists, as an update does. If other clauses require an item
+// already, it is not sent.
 func (c *conditions) requireItem() {
-	c.parts = append(c.parts, "attribute_exists("+c.builder.Name(c.plan.Schema.Partition.Name)+")")
+	c.add(clause.Clause{Pred: c.anItem(), Fails: errs.NotFound, Rank: clause.Existence, Implied: clause.NeedItem(c.clauses)})
 }
 
-// requireNoItem requires that the item does not exist.
-func (c *conditions) requireNoItem() {
-	c.once = true
-	c.require(valueOf(c.plan.Schema.Partition.Name, nil, false))
+// requireThere requires that the item exists. Without it, the error is no other than that of any
+// false clause.
+func (c *conditions) requireThere() { c.add(clause.Clause{Pred: c.anItem(), Rank: clause.Called}) }
+
+// requireRead requires that the item that was read still exists, or still does not if it is nil.
+// The error is fails.
+func (c *conditions) requireRead(stored op.Item, fails error) {
+	if stored == nil {
+		c.once = true
+		c.add(clause.Clause{Pred: c.noItem(), Fails: fails, Rank: clause.Read, Then: clause.Replan})
+		return
+	}
+	sent := slices.ContainsFunc(c.clauses, func(l clause.Clause) bool { return !l.Implied && l.Pred == clause.Pred(c.anItem()) })
+	c.add(clause.Clause{Pred: c.anItem(), Fails: fails, Rank: clause.Read, Then: clause.Replan, Implied: sent})
 }
+
+func (c *conditions) anItem() clause.AnItem { return clause.AnItem{Key: &c.plan.Schema.Partition} }
+
+func (c *conditions) noItem() clause.NoItem { return clause.NoItem{Key: &c.plan.Schema.Partition} }
 
 // requireVersion requires that the item has version n.
 func (c *conditions) requireVersion(n int64) {
 	v, av := c.plan.Version, &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 	c.once = true
-	c.require(valueOf(v.Name, av, false))
-	c.check.Stale, c.check.VersionAttribute, c.check.ExpectedVersion = true, v.Name, av
+	c.add(clause.Clause{Pred: clause.Value(v.Name, av), Fails: errs.Stale, Rank: clause.Version})
 }
 
 // requireNoVersion requires that there is no item, or an item of the type without a version: the
@@ -54,8 +83,7 @@ func (c *conditions) requireVersion(n int64) {
 func (c *conditions) requireNoVersion() {
 	v := c.plan.Version
 	c.once = true
-	c.require(zeroOf(v))
-	c.check.Stale, c.check.VersionAttribute, c.check.ZeroVersion = true, v.Name, v.ZeroForm()
+	c.add(clause.Clause{Pred: zeroOf(v), Fails: errs.Stale, Rank: clause.Version})
 	if !c.plan.Shared { // for a shared plan, the caller calls requireType
 		c.requireOwnType(errs.Exists)
 	}
@@ -63,28 +91,27 @@ func (c *conditions) requireNoVersion() {
 
 // valueOf returns the state of an attribute that has the value, or none if av is nil. With orAbsent
 // it may also be absent.
-func valueOf(attribute string, av types.AttributeValue, orAbsent bool) op.ExampleValue {
-	if av == nil {
-		return op.ExampleValue{Attribute: attribute, Absent: true}
-	}
-	return op.ExampleValue{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}}
+func valueOf(attribute string, av types.AttributeValue, orAbsent bool) *clause.State {
+	s := clause.Value(attribute, av)
+	s.Absent = s.Absent || orAbsent
+	return s
 }
 
 // zeroOf returns the states of an attribute that decode to the field's zero value: absent, NULL or
 // zero.
-func zeroOf(f *codec.Field) op.ExampleValue { return absentOr(f, true, f.ZeroForm()) }
+func zeroOf(f *codec.Field) *clause.State { return absentOr(f, true, f.ZeroForm()) }
 
 // absentOf returns the states of an attribute that decode to an absent key member, and own if it is
 // not nil.
-func absentOf(f *codec.Field, own types.AttributeValue) op.ExampleValue {
+func absentOf(f *codec.Field, own types.AttributeValue) *clause.State {
 	null, zeros := f.AbsentForms()
 	return absentOr(f, null, append(zeros, own)...)
 }
 
 // absentOr returns the states of an attribute that is absent, has one of the non-nil values, or is
 // NULL if null is true.
-func absentOr(f *codec.Field, null bool, values ...types.AttributeValue) op.ExampleValue {
-	state := op.ExampleValue{Attribute: f.Name, Absent: true, Null: null}
+func absentOr(f *codec.Field, null bool, values ...types.AttributeValue) *clause.State {
+	state := &clause.State{Attribute: f.Name, Absent: true, Null: null}
 	for _, av := range values {
 		if av == nil || codec.WireOf(av) == codec.WireNULL {
 			continue
@@ -97,31 +124,20 @@ func absentOr(f *codec.Field, null bool, values ...types.AttributeValue) op.Exam
 }
 
 // require requires that an attribute is in one of the given states.
-func (c *conditions) require(state op.ExampleValue) {
-	n := c.builder.Name(state.Attribute)
-	var buffer [3]string
-	forms := buffer[:0]
-	if state.Absent {
-		forms = append(forms, "attribute_not_exists("+n+")")
-	}
-	if state.Null {
-		forms = append(forms, "attribute_type("+n+", "+c.builder.Value(&types.AttributeValueMemberS{Value: "NULL"})+")")
-	}
-	for _, av := range state.Values {
-		forms = append(forms, n+" = "+c.builder.Value(av))
-	}
-	text := strings.Join(forms, " OR ")
-	if len(forms) > 1 {
-		text = "(" + text + ")"
-	}
-	c.parts = append(c.parts, text)
+func (c *conditions) require(state *clause.State) {
+	c.add(clause.Clause{Pred: state, Rank: clause.Called})
 }
 
-// requireExample is require for a state that the example implies. It is recorded to explain a
-// failed condition.
-func (c *conditions) requireExample(state op.ExampleValue) {
-	c.require(state)
-	c.check.Example = append(c.check.Example, state)
+// requireStored requires that an attribute is as it was read.
+func (c *conditions) requireStored(attribute string, stored types.AttributeValue) {
+	c.add(clause.Clause{Pred: clause.Value(attribute, stored), Rank: clause.Read, Then: clause.Replan})
+}
+
+// requireExample is require for a state that the example implies.
+func (c *conditions) requireExample(state *clause.State) {
+	c.add(clause.Clause{Pred: state, Rank: clause.Called, Cure: "the stored item has another value of " + state.Attribute +
+		" than the example, or the same value in another form; a zero of the example counts if it has a version or is used with AsRead: " +
+		"read the item again, or use With(entity.ReadFirst())"})
 }
 
 // requireParent requires that the parent of a changed path exists and is a map or a list. If it
@@ -130,21 +146,16 @@ func (c *conditions) requireParent(b *core.BoundPath) {
 	last := len(b.Elements) - 1
 	above := *b
 	above.Elements = b.Elements[:last]
-	parent := op.Parent{At: &above, List: b.Elements[last].Name == ""}
-	kind := "M"
-	if parent.List {
-		kind = "L"
-	}
-	path := c.builder.Path(&above)
-	if c.parents[path] {
+	parent := clause.Kind{At: &above, List: b.Elements[last].Name == ""}
+	if slices.ContainsFunc(c.clauses, func(l clause.Clause) bool { return clause.Same(l.Pred, parent) }) {
 		return
 	}
-	if c.parents == nil {
-		c.parents = map[string]bool{}
+	kind := "map"
+	if parent.List {
+		kind = "list"
 	}
-	c.parents[path] = true
-	c.check.Parents = append(c.check.Parents, parent)
-	c.parts = append(c.parts, "attribute_type("+path+", "+c.builder.Value(&types.AttributeValueMemberS{Value: kind})+")")
+	c.add(clause.Clause{Pred: parent, Rank: clause.Called, Cure: "the update changes a part of " + above.String() + ", where no " + kind +
+		" is stored: Set the whole attribute first"})
 }
 
 // requireNotNull requires that the places whose stored value an update uses do not hold NULL. If
@@ -155,8 +166,15 @@ func (c *conditions) requireNotNull(u *expr.Update) {
 		if f := c.plan.Shape.ByName(at.Attribute); f != nil && c.plan.TableMember(f) {
 			continue
 		}
-		c.parts = append(c.parts, c.builder.IsNull(expr.Ne, at))
-		c.check.NotNull = append(c.check.NotNull, at)
+		c.add(notNull(at))
+	}
+}
+
+// notNull returns the clause that a place does not hold NULL.
+func notNull(at *core.BoundPath) clause.Clause {
+	return clause.Clause{
+		Pred: clause.NotNull{At: at}, Fails: errs.Condition, Rank: clause.Null, Then: clause.Unset,
+		Cure: "other writers store NULL in " + at.String() + " at the same time: repeat the call",
 	}
 }
 
@@ -175,40 +193,25 @@ func (c *conditions) requireOwnType(other error) {
 		return
 	}
 	own := &types.AttributeValueMemberS{Value: c.plan.Name}
-	c.require(valueOf(attribute, own, true))
-	c.check.ItemType, c.check.OtherType = &op.Expected{Attribute: attribute, Value: own}, other
+	c.add(clause.Clause{Pred: valueOf(attribute, own, true), Fails: other, Rank: clause.OtherType})
 }
 
 // addConds adds the caller's conditions.
 func (c *conditions) addConds(conds []*expr.Cond) error {
 	var wrong errs.Problems
-	before := len(c.parts)
 	for _, cond := range conds {
-		text, err := expr.Condition(c.builder, c.plan, cond)
+		p, err := expr.Compile(c.plan, cond)
 		if err != nil {
 			wrong.AddErr("", err)
 			continue
 		}
-		c.parts = append(c.parts, "("+text+")")
+		c.add(clause.Clause{Pred: clause.Caller{Pred: p}, Rank: clause.Called})
 	}
-	own := c.parts[before:]
-	if c.check.Caller != "" {
-		own = append([]string{c.check.Caller}, own...)
-	}
-	c.check.Caller = conjunction(own)
 	return wrong.Err()
 }
 
-func conjunction(parts []string) string { return strings.Join(parts, " AND ") }
-
-// addTo sets the condition, its check and its placeholders in the action. It checks the limits of
-// DynamoDB.
+// addTo sets the condition of the action. It checks the limits of DynamoDB.
 func (c *conditions) addTo(a *op.Action) error {
-	a.Condition, a.Check = conjunction(c.parts), c.check
-	a.Names = c.builder.Names()
-	a.Values = c.builder.Values()
-	if err := expr.CheckCondition(a.Condition); err != nil {
-		return err
-	}
-	return c.builder.Check()
+	a.Clauses, a.Expiry = c.clauses, c.expiry
+	return a.Check()
 }

@@ -87,8 +87,8 @@ func (c *CountCheck) UnchangedIn(later op.Item) bool {
 // the counting item not having been written since it was read.
 func (c *CountCheck) Correct(fields []*codec.Field) (op.Action, error) {
 	conds := newConditions(c.Plan)
-	update := expr.NewUpdate(conds.builder)
-	conds.requireItem()
+	update := expr.NewUpdate()
+	conds.requireThere()
 	for _, f := range countState(c.Plan) {
 		conds.require(valueOf(f.Name, c.Stored.Item[f.Name], false))
 	}
@@ -103,11 +103,7 @@ func (c *CountCheck) Correct(fields []*codec.Field) (op.Action, error) {
 		}
 		update.ChangeAttribute(verb, v.Name, &types.AttributeValueMemberN{Value: "1"})
 	}
-	text, err := update.Text()
-	if err != nil {
-		return op.Action{}, err
-	}
-	a := op.Action{Verb: op.Update, Plan: c.Plan, Key: c.Stored.Key, Update: text}
-	err = conds.addTo(&a)
+	a := op.Action{Verb: op.Update, Plan: c.Plan, Key: c.Stored.Key, Changes: update}
+	err := conds.addTo(&a)
 	return a, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -44,10 +45,9 @@ func countingKeys(p *core.Plan, value func(a *core.KeyAttr, i int) (keys.Value, 
 // exist, or 0 if it must exist.
 func (c *companionChange) count(of *core.Counted, key op.Item, delta int64, slot int) op.Action {
 	a := op.Action{Verb: op.Update, Plan: of.Parent, Key: key, Count: &op.Count{Counted: of, Delta: delta}}
-	a.Check.Expiry = c.expiry
+	a.Expiry = c.expiry
 	if slot > 0 {
-		partition := of.Parent.Schema.Partition.Name
-		a.Check.Planned = []op.Expected{{Attribute: partition, Value: key[partition], Read: slot}}
+		a.Clauses = []clause.Clause{{Pred: clause.AnItem{Key: &of.Parent.Schema.Partition}, Fails: errs.Condition, Rank: clause.Read, Then: clause.Replan, Read: slot}}
 	}
 	return a
 }
@@ -91,7 +91,7 @@ func numberOf(n int64) types.AttributeValue {
 // those of the entity.
 func (c *conditions) requireCounts(entity codec.Ptr) error {
 	for _, f := range c.plan.Counters {
-		var state op.ExampleValue
+		var state *clause.State
 		if f.IsZero(entity) {
 			state = zeroOf(f)
 		} else {
@@ -101,9 +101,12 @@ func (c *conditions) requireCounts(entity codec.Ptr) error {
 			}
 			state = valueOf(f.Name, av, false)
 		}
-		c.require(state)
+		l := clause.Clause{Pred: state, Fails: errs.Stale, Rank: clause.Counts}
+		if c.plan.Version == nil {
+			l.Cure = "the stored counts are not those of the entity: read it again, or change other attributes with Update"
+		}
+		c.add(l)
 		c.repeatable++
-		c.check.Counts = append(c.check.Counts, state)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"errors"
 	"maps"
 	"slices"
 
@@ -116,11 +115,13 @@ const reservedText = 256
 // readIfTooLong lets an update read the item first if its expression has no space for the zeros: an
 // item that exists does not need them.
 func (p *updatePlanner) readIfTooLong() error {
-	text, err := p.expr.Text()
-	if errors.Is(err, errs.Limit) || len(text) > expr.MaxExpression-reservedText {
+	if err := p.expr.Err(); err != nil {
+		return err
+	}
+	if len(p.expr.Render(nil, new(expr.Builder))) > expr.MaxExpression-reservedText {
 		return p.readItemFirst()
 	}
-	return err
+	return nil
 }
 
 // wide reports whether the type has so many fields that an update expression that sets all of them
@@ -128,9 +129,8 @@ func (p *updatePlanner) readIfTooLong() error {
 func (u *updateCall) wide() bool { return len(u.Plan.Shape.Fields()) >= expr.MaxExpression/32 }
 
 // asPut makes the update create the item by a put, which has no expression that can be too long.
-// The placeholders of the update expression are none of the put's.
 func (p *updatePlanner) asPut() *updatePlanner {
-	p.puts, p.expr = true, expr.NewUpdate(expr.NewBuilder())
+	p.puts = true
 	return p
 }
 
@@ -139,7 +139,7 @@ func (p *updatePlanner) asPut() *updatePlanner {
 func (p *updatePlanner) putInstead(act *op.Action) {
 	item := p.expr.Created()
 	maps.Copy(item, p.key)
-	act.Verb, act.Item, act.Key, act.Update, act.Return = op.Put, op.NewContent(item), nil, "", op.Nothing
+	act.Verb, act.Item, act.Key, act.Changes, act.Return = op.Put, op.NewContent(item), nil, nil, op.Nothing
 	if len(p.Plan.Counters) > 0 {
 		act.Entity = p.created.entity
 	}

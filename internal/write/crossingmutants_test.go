@@ -6,8 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/reserved"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
@@ -46,15 +48,25 @@ func TestCrossingMutantsAreCaught(t *testing.T) {
 		})},
 		"a claim replaces the guard of another item": {edit: change(func(a *op.Action) {
 			if a.Guard != nil && a.Guard.Claims {
-				a.Condition += " OR " + markOwner + " <> " + valueOwner
+				l := a.Clauses[0]
+				l.Pred = append(slices.Clip(l.Pred.(clause.Or)), clause.Attribute(reserved.OwnerAttribute, clause.Ne, a.Guard.Owner))
+				a.Clauses = nil
+				a.Require(l)
 			}
 		})},
 		"an item that counts is alive for ever": {edit: change(func(a *op.Action) {
 			if a.Count != nil {
-				a.Check.Expiry = core.Expiry{}
+				a.Expiry = core.Expiry{}
 			}
 		})},
-		"nothing begins anew":                     {edit: change(func(a *op.Action) { a.Check.Anew = false })},
+		"nothing begins anew": {edit: change(func(a *op.Action) {
+			a.Clauses = slices.Clone(a.Clauses)
+			for i := range a.Clauses {
+				if a.Clauses[i].Then == clause.Bury {
+					a.Clauses[i].Then = clause.Fail
+				}
+			}
+		})},
 		"an expired item exists for a create":     {blind: "create"},
 		"an expired item exists for a put":        {blind: "put"},
 		"an expired item exists for an overwrite": {blind: "overwrite"},

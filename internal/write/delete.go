@@ -1,6 +1,7 @@
 package write
 
 import (
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -47,8 +48,7 @@ func (d deletion) afterRead(key op.Item, stored []op.Item) ([]op.Action, error) 
 	}
 	o, err := d.plan("delete", func(c *conditions) {
 		if item == nil {
-			c.requireNoneUnexpired()
-			c.planned(c.plan.Schema.Partition.Name, nil)
+			c.requireNone(clause.Clause{Rank: clause.Read, Then: clause.Replan})
 			return
 		}
 		c.requireCompanions(item)
@@ -107,20 +107,16 @@ func (d deletion) plan(name string, require func(*conditions)) (op.Operation, er
 	wrong.AddErr("", err)
 	c := newConditions(act.Plan)
 	c.expiry = d.expiry
-	switch {
-	case version != 0:
+	if version != 0 {
 		c.requireVersion(version)
-	case d.mustExist:
-		c.requireItem()
 	}
 	if d.mustExist || version != 0 {
+		c.requireItem()
 		c.requireUnexpired()
 	}
 	require(c)
 	wrong.AddErr("", c.addConds(d.conds))
-	// A missing item is reported as not found, not as stale.
-	c.check.MustExist = d.mustExist || version != 0
-	act.Key, act.Idempotent = key, act.Verb == op.Check || len(c.parts) == 0 && !op.ReturnsOld(act.Return)
+	act.Key, act.Idempotent = key, act.Verb == op.Check || c.sent() == 0 && !op.ReturnsOld(act.Return)
 	c.requireType(errs.NotFound)
 	wrong.AddErr("", c.addTo(&act))
 	if err := wrong.Err(); err != nil {

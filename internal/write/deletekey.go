@@ -59,7 +59,7 @@ func DeleteAlone(s *core.Schema, p *core.Plan, item op.Item) (op.Operation, erro
 		p = &core.Plan{Schema: s}
 	}
 	c := newConditions(p)
-	c.requireItem()
+	c.requireThere()
 	for _, name := range storedAttributes(p) {
 		if !s.InTableKey(name) {
 			c.require(valueOf(name, item[name], false))

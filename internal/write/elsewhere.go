@@ -7,6 +7,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -165,7 +166,7 @@ func (l *location) actions(stored []op.Item) ([]op.Action, error) {
 	}
 	switch {
 	case exists && l.need != MustExist:
-		l.requireItem(&actions[0], stored, place) // the first action is on the item
+		l.requireItem(&actions[0], place) // the first action is on the item
 	case !exists && l.need != MustExist:
 		actions = append(actions, l.absent()...)
 	}
@@ -174,9 +175,9 @@ func (l *location) actions(stored []op.Item) ([]op.Action, error) {
 
 // renumber changes the indexes of reads from those of the inner operation.
 func (l *location) renumber(a *op.Action, place int) {
-	a.Check.Planned = slices.Clone(a.Check.Planned)
-	for i := range a.Check.Planned {
-		if p := &a.Check.Planned[i]; p.Read < len(l.inner.Reads) {
+	a.Clauses = slices.Clone(a.Clauses)
+	for i := range a.Clauses {
+		if p := &a.Clauses[i]; p.Read < len(l.inner.Reads) {
 			p.Read = l.read[place][p.Read]
 		} else {
 			p.Read += l.reads - len(l.inner.Reads)
@@ -186,42 +187,34 @@ func (l *location) renumber(a *op.Action, place int) {
 
 // requireItem makes an action conditional on the existence of its item, so that it does not create
 // a second one.
-func (l *location) requireItem(a *op.Action, stored []op.Item, place int) {
-	partition := l.plan.Schema.Partition.Name
-	condition := "attribute_exists(" + markPlace + ")"
-	if a.Condition != "" {
-		condition = a.Condition + " AND " + condition // AND connects the parts of an item's condition
-	}
-	a.Condition = condition
-	a.Names = namesWith(a.Names, markPlace, partition)
-	a.Check.Planned = append(a.Check.Planned, op.Expected{Attribute: partition, Value: stored[l.at[place]][partition], Read: l.at[place]})
-}
-
-// markPlace is the placeholder of the partition key in the conditions on places.
-const markPlace = "#place"
-
-func namesWith(names map[string]string, mark, name string) map[string]string {
-	own := map[string]string{mark: name}
-	for k, v := range names {
-		own[k] = v
-	}
-	return own
+func (l *location) requireItem(a *op.Action, place int) {
+	item := clause.AnItem{Key: &l.plan.Schema.Partition}
+	a.Require(clause.Clause{Pred: item, Fails: errs.Condition, Rank: clause.Read, Then: clause.Replan, Read: l.at[place], Implied: requires(a, item)})
 }
 
 // absent returns checks that the item is in none of the places but the first.
 func (l *location) absent() (checks []op.Action) {
-	partition := l.plan.Schema.Partition.Name
 	for i, place := range l.places[1:] {
 		checks = append(checks, op.Action{
 			Verb: op.Check, Plan: l.plan, Key: place, Idempotent: true,
-			Condition: "attribute_not_exists(" + markPlace + ")", Names: map[string]string{markPlace: partition},
-			Check: op.ConditionCheck{
-				MustNotExist: l.need == MustNotExist, Planned: []op.Expected{{Attribute: partition, Read: l.at[1+i]}},
-				Expiry: l.expiry, Anew: true,
-			},
+			Clauses: l.none(l.at[1+i]), Expiry: l.expiry,
 		})
 	}
 	return checks
+}
+
+// none returns the clauses that a place has no item. One that has expired is deleted first.
+func (l *location) none(read int) []clause.Clause {
+	none := clause.NoItem{Key: &l.plan.Schema.Partition}
+	list := []clause.Clause{{Pred: none, Fails: errs.Condition, Rank: clause.Read, Then: clause.Replan, Read: read}}
+	if l.need == MustNotExist {
+		list = append(list, clause.Clause{Pred: none, Fails: errs.Exists, Rank: clause.Existence, Implied: true})
+	}
+	if !l.expiry.IsZero() && l.plan.TTL != nil {
+		alive := clause.Not{Pred: clause.Expired{Attribute: l.plan.TTL.Name, Expiry: l.expiry}}
+		list = append(list, clause.Clause{Pred: alive, Fails: errs.Condition, Rank: clause.Dead, Then: clause.Bury, Implied: true})
+	}
+	return list
 }
 
 // rekey changes the key of the first place to that of another place, wherever an action has it: as
@@ -245,15 +238,13 @@ func (l *location) rekey(a *op.Action, place op.Item) {
 	if moves {
 		maps.Copy(item, place)
 	}
-	a.Item, a.Values = op.NewContent(item), replaced(a.Values, own)
+	clauses := clause.Replaced(a.Clauses, own)
+	a.Item, a.Clauses = op.NewContent(item), nil
+	a.Require(clauses...)
 	if a.Guard != nil {
 		guard := *a.Guard
 		guard.Owner = own(guard.Owner)
 		a.Guard = &guard
-	}
-	a.Check.Planned = slices.Clone(a.Check.Planned)
-	for i := range a.Check.Planned {
-		a.Check.Planned[i].Value = own(a.Check.Planned[i].Value)
 	}
 }
 

@@ -5,9 +5,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -103,11 +104,8 @@ func (p *updatePlanner) assumeExample(f *codec.Field, v keys.Value) error {
 func (p *updatePlanner) requireExistence() {
 	if p.stored.item == nil {
 		p.idempotent = false
-		p.conds.requireNoItem()
-	} else {
-		p.conds.requireItem()
 	}
-	p.addPlanned(p.Plan.Schema.Partition.Name)
+	p.conds.requireRead(p.stored.item, errs.Condition)
 }
 
 // requireStored makes the write conditional on the attributes that hold a field being as they were
@@ -118,19 +116,16 @@ func (p *updatePlanner) requireStored(f *codec.Field) {
 		return // requireExistence requires the item's absence
 	}
 	for _, name := range p.Plan.StoredIn(f) {
-		if p.addPlanned(name) {
-			p.conds.require(valueOf(name, p.stored.item[name], false))
+		if !p.conds.isPlanned(name) {
+			p.conds.requireStored(name, p.stored.item[name])
 		}
 	}
 }
 
-// addPlanned records an attribute that the action is planned from, with which the executor detects
-// concurrent writes. It returns false if the attribute is already recorded.
-func (p *updatePlanner) addPlanned(attribute string) bool {
-	check := &p.conds.check
-	if slices.ContainsFunc(check.Planned, func(e op.Expected) bool { return e.Attribute == attribute }) {
-		return false
-	}
-	check.Planned = append(check.Planned, op.Expected{Attribute: attribute, Value: p.stored.item[attribute]})
-	return true
+// isPlanned reports whether the action is planned from an attribute already.
+func (c *conditions) isPlanned(attribute string) bool {
+	return slices.ContainsFunc(c.clauses, func(l clause.Clause) bool {
+		state, ok := l.Pred.(*clause.State)
+		return ok && l.Then == clause.Replan && state.Attribute == attribute
+	})
 }

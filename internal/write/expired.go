@@ -5,41 +5,48 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// between returns the comparison that an item has expired. expires is false if no item can.
-func (c *conditions) between() (text string, expires bool) {
+// dead returns the condition that an item has expired. expires is false if no item can.
+func (c *conditions) dead() (pred clause.Pred, expires bool) {
 	if c.expiry.IsZero() || c.plan.TTL == nil {
-		return "", false
+		return nil, false
 	}
-	c.check.Expiry = c.expiry
-	first, last := c.expiry.Bounds()
-	return c.builder.Name(c.plan.TTL.Name) + " BETWEEN " + c.builder.Value(first) + " AND " + c.builder.Value(last), true
+	c.aware = true
+	return clause.Expired{Attribute: c.plan.TTL.Name, Expiry: c.expiry}, true
 }
 
 // requireUnexpired requires that the item has not expired. It also holds without an item.
-func (c *conditions) requireUnexpired() {
-	if text, expires := c.between(); expires {
-		c.parts = append(c.parts, "NOT "+text)
+func (c *conditions) requireUnexpired() { c.requireAlive(clause.Rest, clause.Fail) }
+
+func (c *conditions) requireAlive(rank clause.Rank, then clause.Then) {
+	if dead, expires := c.dead(); expires {
+		c.add(clause.Clause{Pred: clause.Not{Pred: dead}, Rank: rank, Then: then})
 	}
 }
 
 // requireAnew is requireUnexpired for a write that begins anew on an expired item.
 func (c *conditions) requireAnew() {
-	c.requireUnexpired()
-	c.check.Anew = !c.check.Expiry.IsZero()
+	c.requireAlive(clause.Dead, clause.Bury)
 }
 
-// requireNoneUnexpired requires that the item does not exist, or has expired.
-func (c *conditions) requireNoneUnexpired() {
-	text, expires := c.between()
-	if !expires {
-		c.requireNoItem()
-		return
-	}
+// requireNew requires that the item does not exist, or has expired: the write creates it.
+func (c *conditions) requireNew() {
+	c.creates = true
+	c.requireNone(clause.Clause{Fails: errs.Exists, Rank: clause.Existence})
+}
+
+// requireNone makes a clause of the condition that the item does not exist, or has expired.
+func (c *conditions) requireNone(l clause.Clause) {
 	c.once = true
-	c.parts = append(c.parts, "(attribute_not_exists("+c.builder.Name(c.plan.Schema.Partition.Name)+") OR "+text+")")
+	l.Pred = c.noItem()
+	if dead, expires := c.dead(); expires {
+		l.Pred = clause.Or{l.Pred, dead}
+	}
+	c.add(l)
 }
 
 // mayExpire reports whether the item may have expired after the update, because the update changes

@@ -186,7 +186,7 @@ func (c *GuardCheck) Repair(problem GuardProblem) ([]op.Action, error) {
 	conds.require(valueOf(c.Plan.Schema.Partition.Name, nil, false))
 	if c.Guard != nil {
 		conds = newConditions(c.Plan)
-		conds.requireItem()
+		conds.requireThere()
 		conds.require(valueOf(reserved.OwnerAttribute, c.Guard[reserved.OwnerAttribute], false))
 		if ttl := c.ttl(); ttl != "" {
 			conds.require(valueOf(ttl, c.Guard[ttl], false))
@@ -225,7 +225,7 @@ func (c *GuardCheck) unchanged(i Stored) (op.Action, error) {
 	if i.Item == nil {
 		conds.require(valueOf(s.Partition.Name, nil, false))
 	} else {
-		conds.requireItem()
+		conds.requireThere()
 		for _, name := range c.attributes() {
 			conds.require(valueOf(name, i.Item[name], false))
 		}

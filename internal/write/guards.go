@@ -2,12 +2,13 @@ package write
 
 import (
 	"errors"
-	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
@@ -57,40 +58,27 @@ func guardKey(p *core.Plan, u *core.Unique, owner op.Item, vals []keys.Value) (o
 	return p.Schema.ReservedKey(tenant, partition, sort, number), nil
 }
 
-// The placeholders of conditions on guards.
-const (
-	markPartition = "#p"
-	markOwner     = "#o"
-	markTTL       = "#t"
-	valueOwner    = ":o"
-	valueBefore   = ":b"
-	valueNow      = ":n"
-	valuePast     = ":f"
-)
-
 // claim returns a put of a guard. It fails if another item has the value: unless that item has
 // expired, or is the same item before a move.
 func (c *companionChange) claim(u *core.Unique, key op.Item) op.Action {
-	s := c.plan.Schema
 	owner := &types.AttributeValueMemberM{Value: c.after.owner}
-	item := newGuard(c.plan, key, c.after.owner, c.after.ttl)
-	a := op.Action{
-		Verb: op.Put, Plan: c.plan, Item: op.NewContent(item),
-		Condition: "attribute_not_exists(" + markPartition + ") OR " + markOwner + " = " + valueOwner,
-		Names:     map[string]string{markPartition: s.Partition.Name, markOwner: reserved.OwnerAttribute},
-		Values:    op.Item{valueOwner: owner},
-		Guard:     &op.Guard{Unique: u.Name, Claims: true, Owner: owner},
-		Check:     op.ConditionCheck{Unique: u.Name},
-	}
+	free := clause.Or{clause.NoItem{Key: &c.plan.Schema.Partition}, ownedBy(owner)}
 	if c.before.owner != nil && !reflect.DeepEqual(c.before.owner, c.after.owner) {
-		allowOwner(&a, &types.AttributeValueMemberM{Value: c.before.owner})
+		free = append(free, ownedBy(&types.AttributeValueMemberM{Value: c.before.owner}))
 	}
 	if ttl := c.plan.TTL; ttl != nil {
-		a.Condition += " OR " + markTTL + " BETWEEN " + valuePast + " AND " + valueNow
-		a.Names[markTTL] = ttl.Name
-		a.Values[valuePast], a.Values[valueNow] = core.ExpiryAt(c.now).Bounds()
+		free = append(free, clause.Expired{Attribute: ttl.Name, Expiry: core.ExpiryAt(c.now)})
 	}
-	return a
+	return op.Action{
+		Verb: op.Put, Plan: c.plan, Item: op.NewContent(newGuard(c.plan, key, c.after.owner, c.after.ttl)),
+		Guard:   &op.Guard{Unique: u.Name, Claims: true, Owner: owner},
+		Clauses: []clause.Clause{{Pred: free, Fails: errs.Taken, Rank: clause.Existence, Then: clause.Depend}},
+	}
+}
+
+// ownedBy is the condition that a guard belongs to an item.
+func ownedBy(owner types.AttributeValue) clause.Pred {
+	return clause.Value(reserved.OwnerAttribute, owner)
 }
 
 // newGuard returns the guard of a value of an item. ttl is the item's time to live, or nil.
@@ -104,28 +92,26 @@ func newGuard(p *core.Plan, key, owner op.Item, ttl types.AttributeValue) op.Ite
 
 // allowOwner lets a claim replace a guard of another owner.
 func allowOwner(claim *op.Action, owner types.AttributeValue) {
-	claim.Condition += " OR " + markOwner + " = " + valueBefore
-	claim.Values[valueBefore] = owner
+	l := claim.Clauses[0]
+	l.Pred = append(slices.Clip(l.Pred.(clause.Or)), ownedBy(owner))
+	claim.Clauses = nil
+	claim.Require(l)
 }
 
 // release returns a deletion of a guard. If the guard turns out to belong to another item, the
 // operation is planned again: release then returns a check that this is still so.
 func (c *companionChange) release(key op.Item, unique int) op.Action {
-	owner := &types.AttributeValueMemberM{Value: c.before.owner}
+	var owner types.AttributeValue = &types.AttributeValueMemberM{Value: c.before.owner}
 	a := op.Action{
 		Verb: op.Delete, Plan: c.plan, Key: key,
-		Condition: "attribute_not_exists(" + markPartition + ") OR " + markOwner + " = " + valueOwner,
-		Names:     map[string]string{markPartition: c.plan.Schema.Partition.Name, markOwner: reserved.OwnerAttribute},
-		Values:    op.Item{valueOwner: owner},
-		Guard:     &op.Guard{Unique: c.plan.Uniques[unique].Name, Owner: owner},
+		Guard: &op.Guard{Unique: c.plan.Uniques[unique].Name, Owner: owner},
 	}
-	expected := op.Expected{Attribute: reserved.OwnerAttribute, Value: owner, Read: 1 + unique}
-	if found := at(c.slots, unique); len(found) > 0 && !reflect.DeepEqual(found[reserved.OwnerAttribute], expected.Value) {
+	free := clause.Or{clause.NoItem{Key: &c.plan.Schema.Partition}, ownedBy(owner)}
+	if found := at(c.slots, unique); len(found) > 0 && !reflect.DeepEqual(found[reserved.OwnerAttribute], owner) {
 		a.Verb = op.Check
-		a.Condition = "attribute_not_exists(" + markPartition + ") OR " + markOwner + " <> " + valueOwner
-		expected.Value = found[reserved.OwnerAttribute]
+		free[1] = clause.Attribute(reserved.OwnerAttribute, clause.Ne, owner)
 	}
-	a.Check = op.ConditionCheck{Planned: []op.Expected{expected}}
+	a.Require(clause.Clause{Pred: free, Fails: errs.Condition, Rank: clause.Read, Then: clause.Replan, Read: 1 + unique})
 	return a
 }
 
@@ -158,9 +144,7 @@ func mergeGuards(actions []op.Action, table string) []op.Action {
 			continue
 		}
 		if c, claimed := claims[a.Identity(table)]; claimed {
-			claim := &merged[at[c]]
-			claim.Values = maps.Clone(claim.Values)
-			allowOwner(claim, a.Guard.Owner)
+			allowOwner(&merged[at[c]], a.Guard.Owner)
 		}
 	}
 	return merged

@@ -153,7 +153,7 @@ func TestRestField(t *testing.T) {
 	rest := attr.Must(func(o *open) *map[string]types.AttributeValue { return &o.Rest })
 	o, err := Update(updateArgs(p, open{ID: "a"}, attr.Key(rest, "more").Set(text("y"))))
 	require.NoError(t, err)
-	require.Equal(t, "SET more = 'y'", substituted(o.Actions[0], o.Actions[0].Update))
+	require.Equal(t, "SET more = 'y'", substituted(o.Actions[0], o.Actions[0].Expressions().Update))
 	_, err = Update(updateArgs(p, open{ID: "a"}, attr.Key(rest, "GSI1PK").Set(text("y"))))
 	require.ErrorIs(t, err, errs.Invalid)
 }
@@ -191,17 +191,17 @@ func TestManyZeros(t *testing.T) {
 	require.NotNil(t, o.PreRead)
 	actions, err := o.PreRead.Plan([]op.Item{nil})
 	require.NoError(t, err)
-	require.Contains(t, actions[0].Values, ":v200")
+	require.Contains(t, actions[0].Expressions().Values, ":v200")
 	actions, err = o.PreRead.Plan([]op.Item{o.PreRead.Reads[0].Key})
 	require.NoError(t, err)
-	require.NotContains(t, actions[0].Update, "if_not_exists(#n3")
+	require.NotContains(t, actions[0].Expressions().Update, "if_not_exists(#n3")
 
 	o, err = upsert(planWith(400))
 	require.NoError(t, err)
 	actions, err = o.PreRead.Plan([]op.Item{nil})
 	require.NoError(t, err)
 	require.Equal(t, op.Put, actions[0].Verb)
-	require.Empty(t, actions[0].Values) // no placeholder of an update expression is left
+	require.Empty(t, actions[0].Expressions().Values) // no placeholder of an update expression is left
 	require.Len(t, actions[0].Item.Map(), 2+2+400)
 }
 

@@ -97,12 +97,20 @@ func (e *evaluator) expect(t string) {
 // name returns the attribute of the current placeholder.
 func (e *evaluator) name() string {
 	mark := e.next()
-	name, ok := e.action.Names[mark]
+	name, ok := e.names()[mark]
 	if !ok {
 		e.fail("undefined name %s", mark)
 	}
 	e.used[mark] = true
 	return name
+}
+
+// names returns the names by placeholder, also those of the projection of a read.
+func (e *evaluator) names() map[string]string {
+	if e.action.Verb == op.Get {
+		return e.action.Names
+	}
+	return e.action.Expressions().Names
 }
 
 // operand returns a value of the old item or of the request, or nil if it is absent.
@@ -128,7 +136,7 @@ func (e *evaluator) operand() types.AttributeValue {
 		e.expect(")")
 		return &types.AttributeValueMemberL{Value: slices.Concat(a, b)}
 	case strings.HasPrefix(t, ":"):
-		av, ok := e.action.Values[t]
+		av, ok := e.action.Expressions().Values[t]
 		if !ok {
 			e.fail("undefined value %s", t)
 		}
@@ -150,7 +158,7 @@ func (e *evaluator) list() []types.AttributeValue {
 
 // condition evaluates the whole condition.
 func (e *evaluator) condition() bool {
-	e.tokens = tokenize(e.action.Condition)
+	e.tokens = tokenize(e.action.Expressions().Condition)
 	if len(e.tokens) == 0 {
 		return true
 	}
@@ -250,7 +258,7 @@ func (e *evaluator) update() op.Item {
 		changed[name] = true
 		return name
 	}
-	e.tokens = tokenize(e.action.Update)
+	e.tokens = tokenize(e.action.Expressions().Update)
 	for len(e.tokens) > 0 {
 		section := e.next()
 		for more := true; more; more = e.accept(",") {
@@ -290,12 +298,12 @@ func setOrDelete(item op.Item, name string, av types.AttributeValue) {
 
 // unused rejects unused placeholders, as DynamoDB does.
 func (e *evaluator) unused() {
-	for mark := range e.action.Names {
+	for mark := range e.names() {
 		if !e.used[mark] {
 			e.fail("unused name %s", mark)
 		}
 	}
-	for mark := range e.action.Values {
+	for mark := range e.action.Expressions().Values {
 		if !e.used[mark] {
 			e.fail("unused value %s", mark)
 		}

@@ -58,8 +58,7 @@ func (m move) plan(require func(*conditions)) ([]op.Action, Stamps, error) {
 	wrong.AddErr("", err)
 	wrong.AddErr("", setCounts(m.put.Plan, m.put.Entity, nil))
 	o, stamps, err := m.put.plan("move", m.version, func(c *conditions) {
-		c.requireNoneUnexpired()
-		c.check.MustNotExist = true
+		c.requireNew()
 	})
 	wrong.AddErr("", err)
 	if err := wrong.Err(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
@@ -95,11 +96,12 @@ var mutants = []mutant{
 	{name: "an absent member is written as an empty text", editAction: func(p *updatePlanner, a *op.Action) {
 		editRemoved(p, a, func(names []string, rendered func(string) bool) []string {
 			i := slices.IndexFunc(names, rendered)
-			if i < 0 || !strings.HasPrefix(a.Update, "SET ") {
+			if i < 0 || !strings.HasPrefix(a.Expressions().Update, "SET ") {
 				return names
 			}
-			a.Values[":empty"] = &types.AttributeValueMemberS{}
-			a.Update = "SET " + names[i] + " = :empty, " + strings.TrimPrefix(a.Update, "SET ")
+			e := a.Expressions()
+			e.Values[":empty"] = &types.AttributeValueMemberS{}
+			e.Update = "SET " + names[i] + " = :empty, " + strings.TrimPrefix(e.Update, "SET ")
 			return slices.Delete(names, i, i+1)
 		})
 	}},
@@ -108,10 +110,10 @@ var mutants = []mutant{
 			for _, x := range p.Plan.Indexes {
 				for k := range x.Key.Attributes() {
 					mark := "#other"
-					if k.Field == nil || k.Table || changedBy(p, k.Field) || !slices.ContainsFunc(names, func(n string) bool { return x.Key.Has(p.Plan.KeyAttr(a.Names[n])) }) {
+					if k.Field == nil || k.Table || changedBy(p, k.Field) || !slices.ContainsFunc(names, func(n string) bool { return x.Key.Has(p.Plan.KeyAttr(a.Expressions().Names[n])) }) {
 						continue
 					}
-					a.Names[mark] = k.Name
+					a.Expressions().Names[mark] = k.Name
 					return append(names, mark)
 				}
 			}
@@ -120,13 +122,17 @@ var mutants = []mutant{
 	}},
 	{name: "a part of the table's key is changed", allowAll: true},
 	{name: "what is read first is not required", editAction: func(p *updatePlanner, a *op.Action) {
-		for _, g := range p.conds.check.Planned {
-			mark := p.conds.builder.Name(g.Attribute)
-			p.conds.parts = slices.DeleteFunc(p.conds.parts, func(part string) bool {
-				return part == "attribute_not_exists("+mark+")" || strings.HasPrefix(part, mark+" = ")
-			})
+		kept := slices.DeleteFunc(slices.Clone(a.Clauses), func(l clause.Clause) bool {
+			_, exists := l.Pred.(clause.AnItem)
+			return l.Then == clause.Replan && !exists
+		})
+		for i := range kept {
+			if kept[i].Then == clause.Replan {
+				kept[i].Then, kept[i].Rank = clause.Fail, clause.Rest
+			}
 		}
-		a.Condition, a.Check.Planned = strings.Join(p.conds.parts, " AND "), nil
+		a.Clauses = nil
+		a.Require(kept...)
 	}},
 	{name: "a missing number is absent in a key", beforeIndexKeys: func(p *updatePlanner) {
 		if !p.exists() {
@@ -200,24 +206,25 @@ func changedBy(p *updatePlanner, f *codec.Field) bool {
 
 // editRemoved edits the list of removed attributes in an update expression.
 func editRemoved(p *updatePlanner, a *op.Action, edit func(names []string, rendered func(string) bool) []string) {
-	_, list, found := strings.Cut(a.Update, "REMOVE ")
+	e := a.Expressions()
+	_, list, found := strings.Cut(e.Update, "REMOVE ")
 	if !found {
 		return
 	}
 	list, tail, added := strings.Cut(list, " ADD ")
 	names := edit(strings.Split(list, ", "), func(mark string) bool {
-		k := p.Plan.KeyAttr(a.Names[mark])
+		k := p.Plan.KeyAttr(a.Expressions().Names[mark])
 		return k != nil && k.Rendered()
 	})
-	head, _, _ := strings.Cut(a.Update, "REMOVE ") // edit may have changed the text before REMOVE
-	a.Update = head
+	head, _, _ := strings.Cut(e.Update, "REMOVE ") // edit may have changed the text before REMOVE
+	e.Update = head
 	if len(names) > 0 {
-		a.Update += "REMOVE " + strings.Join(names, ", ")
+		e.Update += "REMOVE " + strings.Join(names, ", ")
 	}
 	if added {
-		a.Update += " ADD " + tail
+		e.Update += " ADD " + tail
 	}
-	a.Update = strings.TrimSpace(a.Update)
+	e.Update = strings.TrimSpace(e.Update)
 }
 
 // assumeExamplesOnce plans the index keys and assumes example values, but does not plan the index

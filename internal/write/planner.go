@@ -1,8 +1,6 @@
 package write
 
 import (
-	"errors"
-
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
@@ -28,7 +26,7 @@ func (u *updateCall) planner(stored *storedItem) *updatePlanner {
 	c.expiry = u.Expiry
 	return &updatePlanner{
 		fieldValues: fieldValues{updateCall: u, assigned: map[*codec.Field]assignment{}, stored: stored},
-		conds:       c, expr: expr.NewUpdate(c.builder), idempotent: true,
+		conds:       c, expr: expr.NewUpdate(), idempotent: true,
 	}
 }
 
@@ -60,12 +58,11 @@ func (p *updatePlanner) action() (op.Action, error) {
 		p.expr.ChangeAttribute(expr.Set, id.Attribute, id.Value)
 	}
 	p.conds.requireNotNull(p.expr)
-	text, err := p.expr.Text()
-	if err != nil && (!p.puts || !errors.Is(err, errs.Limit)) {
+	if err := p.expr.Err(); err != nil {
 		return op.Action{}, err
 	}
 	act := op.Action{
-		Verb: op.Update, Plan: p.Plan, Key: p.key, Update: text, Return: p.Return,
+		Verb: op.Update, Plan: p.Plan, Key: p.key, Changes: p.expr, Return: p.Return,
 		Idempotent: p.idempotent && !op.ReturnsOld(p.Return) && !p.mayExpire(), WriteID: id,
 	}
 	if p.puts {
@@ -85,12 +82,11 @@ func (p *updatePlanner) requireItem() error {
 		p.conds.requireNoVersion()
 		p.idempotent = false
 	}
-	p.conds.check.MustExist = !p.Upsert
-	switch {
-	case p.stored != nil:
-		p.requireExistence()
-	case !p.Upsert && p.version == 0:
+	if !p.Upsert {
 		p.conds.requireItem()
+	}
+	if p.stored != nil {
+		p.requireExistence()
 	}
 	if p.mayCreate() {
 		p.conds.requireAnew()

@@ -32,7 +32,7 @@ func readBefore(p *core.Plan, key op.Item, attributes []string, expiry core.Expi
 			names = append(names, n)
 		}
 	}
-	read := op.Action{Verb: op.Get, Plan: p, Key: key, Strong: true, Idempotent: true, Check: op.ConditionCheck{Expiry: expiry}}
+	read := op.Action{Verb: op.Get, Plan: p, Key: key, Strong: true, Idempotent: true, Expiry: expiry}
 	if text := strings.Join(names, ", "); expr.CheckLength(text) == nil { // else it reads the whole item
 		read.Projection, read.Names = text, b.Names()
 	}

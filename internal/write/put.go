@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -34,8 +35,7 @@ func Create(a PutArgs) (op.Operation, Stamps, error) {
 		return op.Operation{}, Stamps{}, err
 	}
 	o, stamps, err := a.plan("create", 0, func(c *conditions) {
-		c.requireNoneUnexpired()
-		c.check.MustNotExist = true
+		c.requireNew()
 	})
 	if err == nil {
 		o.Actions, err = a.addCompanions(o.Actions, companions{}, nil)
@@ -88,17 +88,13 @@ func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 // requireStoredVersion requires that the item has the version that was read, or does not exist as
 // when it was read.
 func (c *conditions) requireStoredVersion(stored op.Item) {
-	partition, version := c.plan.Schema.Partition.Name, c.plan.Version.Name
-	c.check.Stale = true
+	version := c.plan.Version.Name
 	if stored == nil {
-		c.requireNoItem()
-		c.planned(partition, nil)
+		c.requireRead(nil, errs.Stale)
 		return
 	}
 	c.once = true
-	c.require(valueOf(version, stored[version], false))
-	c.check.VersionAttribute, c.check.ExpectedVersion = version, stored[version]
-	c.planned(version, stored[version])
+	c.add(clause.Clause{Pred: clause.Value(version, stored[version]), Fails: errs.Stale, Rank: clause.Read, Then: clause.Replan})
 }
 
 // afterRead plans a put that depends on the attributes of the stored item, or on those that its
@@ -174,11 +170,11 @@ func (a PutArgs) addCompanions(actions []op.Action, before companions, slots []o
 // repeatAnew notes that the condition of requireAnew holds again after the put, unless it stores an
 // item that has expired.
 func (a PutArgs) repeatAnew(c *conditions) error {
-	if c.check.Expiry.IsZero() {
+	if !c.aware {
 		return nil
 	}
 	av, err := encodeField(a.Plan.TTL, a.Entity)
-	if err == nil && !c.check.Expiry.Contains(av) {
+	if err == nil && !c.expiry.Contains(av) {
 		c.repeatable++
 	}
 	return err
@@ -212,11 +208,11 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	c.expiry = a.Expiry
 	require(c)
 	var wrong errs.Problems
-	if c.check.Expiry.IsZero() && (len(a.Conds) > 0 || len(c.parts) > 0 || len(a.Plan.Counters) > 0) {
+	if !c.aware && (len(a.Conds) > 0 || c.sent() > 0 || len(a.Plan.Counters) > 0) {
 		c.requireAnew()
 		wrong.AddErr("", a.repeatAnew(c))
 	}
-	if !c.check.MustNotExist {
+	if !c.creates {
 		wrong.AddErr("", c.requireCounts(a.Entity))
 	}
 	for _, f := range a.Plan.Counters {
@@ -229,7 +225,7 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	item, err := a.content(id)
 	wrong.AddErr("", err)
 	wrong.AddErr("", c.addConds(a.Conds))
-	idempotent := len(c.parts) == c.repeatable && !op.ReturnsOld(a.Return)
+	idempotent := c.sent() == c.repeatable && !op.ReturnsOld(a.Return)
 	c.requireType(errs.Exists)
 	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Idempotent: idempotent, WriteID: id}
 	if len(a.Plan.Counters) > 0 {

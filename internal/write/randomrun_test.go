@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -125,7 +126,7 @@ func (sim *simulation) sendChecked(parts []part, other func(*store) error) (repl
 			continue
 		}
 		if err := sim.checkApplied(sim.lively(r.results[n]), p.call, &r.actions[n]); err != nil {
-			return r, fmt.Errorf("%w, after %s, which did %q if %q", err, p.call, r.actions[n].Update, r.actions[n].Condition)
+			return r, fmt.Errorf("%w, after %s, which did %q if %q", err, p.call, r.actions[n].Expressions().Update, r.actions[n].Expressions().Condition)
 		}
 	}
 	if !sim.itemsOnly {
@@ -145,7 +146,7 @@ func (sim *simulation) checkApplied(res result, s *call, act *op.Action) error {
 	sim.counts.applied++
 	if s.isUpdate() && s.zerosCount() {
 		sim.counts.asRead++
-		if strings.Contains(act.Condition, "attribute_type(") {
+		if strings.Contains(act.Expressions().Condition, "attribute_type(") {
 			sim.counts.zeros++
 		}
 	}
@@ -158,14 +159,14 @@ func (sim *simulation) checkApplied(res result, s *call, act *op.Action) error {
 // checkIdempotent checks that an idempotent action that is applied twice has the result of once. An
 // item that has expired when it is stored is deleted before the second time.
 func (sim *simulation) checkIdempotent(s *sending, r *reply) error {
-	if len(r.actions) > 1 || !r.actions[0].Idempotent || r.actions[0].Check.Anew && sim.dead(r.results[0].after) {
+	if len(r.actions) > 1 || !r.actions[0].Idempotent || beginsAnew(r.actions[0]) && sim.dead(r.results[0].after) {
 		return nil
 	}
 	sim.counts.idempotent++
 	again := s.before
 	for range 2 {
 		twice, err := again.apply(&r.actions[0])
-		if err == nil && twice.failed && r.actions[0].Judge(twice.before)[0].Verdict == op.Changed {
+		if err == nil && twice.failed && r.actions[0].Judge(twice.before)[0].Then == clause.Replan {
 			return nil // it is planned again
 		}
 		if err != nil || twice.failed {
@@ -176,6 +177,11 @@ func (sim *simulation) checkIdempotent(s *sending, r *reply) error {
 		return fmt.Errorf("an idempotent action applied twice is not the same as once")
 	}
 	return nil
+}
+
+// beginsAnew reports whether an action is sent again after an expired item was deleted.
+func beginsAnew(a op.Action) bool {
+	return slices.ContainsFunc(a.Clauses, func(l clause.Clause) bool { return l.Then == clause.Bury })
 }
 
 // checkFailed checks that an operation that failed had to fail.
@@ -206,10 +212,10 @@ func (sim *simulation) checkFailed(s *sending, r *reply) error {
 	switch own := slices.IndexFunc(r.actions, func(a op.Action) bool { return a.Member == act.Member }); {
 	case sim.itemsOnly:
 		return nil
-	case act.Check.Unique != "":
+	case act.Unique() != "":
 		sim.counts.taken++
 		return sim.checkTaken(act, res)
-	case act.Check.Counting != nil, act.Member != r.part: // a write of the item that counts has the count
+	case act.Counts != "", act.Member != r.part: // a write of the item that counts has the count
 		sim.counts.uncounted++
 		return sim.checkNotCounted(r.err, res)
 	case own == r.failed && of != nil:

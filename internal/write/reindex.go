@@ -7,6 +7,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -197,8 +198,8 @@ func (r *Reindex) Actions(claims []bool, now time.Time) ([]op.Action, error) {
 // update returns an update of the changed attributes, or a check of the item if none changes.
 func (r *Reindex) update() (op.Action, error) {
 	conds := newConditions(r.plan)
-	update := expr.NewUpdate(conds.builder)
-	conds.requireItem()
+	update := expr.NewUpdate()
+	conds.requireThere()
 	names := append(indexMemberAttributes(r.plan), companionAttributes(r.plan)...)
 	if attribute := r.plan.Schema.TypeAttr; attribute != "" {
 		names = append(names, attribute)
@@ -214,11 +215,7 @@ func (r *Reindex) update() (op.Action, error) {
 		for _, name := range slices.Sorted(maps.Keys(r.changes)) {
 			update.ChangeAttribute(expr.Set, name, r.changes[name])
 		}
-		text, err := update.Text()
-		if err != nil {
-			return op.Action{}, err
-		}
-		a.Verb, a.Update = op.Update, text
+		a.Verb, a.Changes = op.Update, update
 	}
 	err := conds.addTo(&a)
 	return a, err
@@ -228,13 +225,13 @@ func (r *Reindex) update() (op.Action, error) {
 func (r *Reindex) move() ([]op.Action, error) {
 	absent := newConditions(r.plan)
 	absent.expiry = r.expiry
-	absent.requireNoneUnexpired()
+	absent.requireNone(clause.Clause{Rank: clause.Called})
 	put := op.Action{Verb: op.Put, Plan: r.plan, Item: op.NewContent(r.item())}
 	if err := absent.addTo(&put); err != nil {
 		return nil, err
 	}
 	unchanged := newConditions(r.plan)
-	unchanged.requireItem()
+	unchanged.requireThere()
 	for _, name := range r.attributes() {
 		unchanged.require(valueOf(name, r.from.Item[name], false))
 	}

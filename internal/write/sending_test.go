@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
@@ -106,7 +107,7 @@ func (s *sending) read() error {
 		if err != nil {
 			return err
 		}
-		s.stored = append(append(s.stored, read.Check.Expiry.Alive(read.Plan, item)), make([]op.Item, pre.Slots)...)
+		s.stored = append(append(s.stored, read.Expiry.Alive(read.Plan, item)), make([]op.Item, pre.Slots)...)
 	}
 	return nil
 }
@@ -125,9 +126,9 @@ func (s *sending) plan() (r reply, planned bool) {
 			}
 		}
 		for _, a := range actions {
-			a.Member, a.Check.Planned = i, slices.Clone(a.Check.Planned)
-			for n := range a.Check.Planned {
-				a.Check.Planned[n].Read += s.first[i]
+			a.Member, a.Clauses = i, slices.Clone(a.Clauses)
+			for n := range a.Clauses {
+				a.Clauses[n].Read += s.first[i]
 			}
 			r.actions = append(r.actions, a)
 		}
@@ -156,8 +157,8 @@ func (s *sending) judge(r *reply) (again bool) {
 		all := r.actions[i].Judge(r.results[i].before)
 		j := all[0]
 		judgements[i], depends = j, depends || len(all) > 1 // what it counts depends on operations, too
-		failed, depends = failed || j.Verdict == op.Failed, depends || j.Verdict == op.Depends
-		changed, unseen = changed || j.Outdated || j.Verdict == op.Changed, unseen || j.Verdict == op.Dead
+		failed, depends = failed || j.Then == clause.Fail, depends || j.Then == clause.Depend
+		changed, unseen = changed || j.Outdated || j.Then == clause.Replan, unseen || j.Then == clause.Bury
 	}
 	switch {
 	case !failed && !depends && !changed && !unseen:
@@ -167,7 +168,7 @@ func (s *sending) judge(r *reply) (again bool) {
 		return false
 	}
 	for i, j := range judgements {
-		if r.results[i].failed && j.Verdict == op.Dead && !failed && !depends {
+		if r.results[i].failed && j.Then == clause.Bury && !failed && !depends {
 			s.buried++
 			delete(s.store.items, s.store.keyText(r.results[i].key))
 		}
@@ -184,8 +185,8 @@ func (s *sending) judge(r *reply) (again bool) {
 func (s *sending) setChanged(r *reply, judgements []op.Judgement) {
 	var forgotten []int // parts
 	for i, j := range judgements {
-		for _, p := range r.actions[i].Check.Planned {
-			if !r.results[i].failed || !p.ChangedIn(j.Met) {
+		for _, p := range r.actions[i].Clauses {
+			if !r.results[i].failed || p.Then != clause.Replan || p.Pred.Holds(j.Met) {
 				continue
 			}
 			met := j.Met
@@ -206,9 +207,9 @@ func (s *sending) setChanged(r *reply, judgements []op.Judgement) {
 // blame sets the error of the action that tells most: one that failed in any case, and of these the
 // first one.
 func (r *reply) blame(judgements []op.Judgement) {
-	for _, verdict := range []op.Verdict{op.Failed, op.Depends} {
+	for _, verdict := range []clause.Then{clause.Fail, clause.Depend} {
 		for i, j := range judgements {
-			if r.results[i].failed && j.Verdict == verdict && r.failed < 0 {
+			if r.results[i].failed && j.Then == verdict && r.failed < 0 {
 				r.failed, r.err, r.part = i, j.Kind, r.actions[i].Member
 				if len(j.Members) > 0 {
 					r.part = j.Members[0]

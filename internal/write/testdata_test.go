@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -100,11 +101,15 @@ func (f *requestFile) run(c *testdriven.Case) string {
 	return strings.ReplaceAll(text, p.Type.String(), p.Name)
 }
 
-// withoutEntities returns actions without the copies of the entities that they store.
+// withoutEntities returns actions without the copies of the entities that they store, and with
+// their expressions instead of their changes.
 func withoutEntities(actions []op.Action) []op.Action {
 	actions = slices.Clone(actions)
 	for i := range actions {
-		actions[i].Entity = codec.Ptr{}
+		if actions[i].Verb != op.Get {
+			actions[i].Expressions()
+		}
+		actions[i].Entity, actions[i].Changes, actions[i].Clauses = codec.Ptr{}, nil, nil
 	}
 	return actions
 }
@@ -287,8 +292,8 @@ func headline(a op.Action) string {
 	switch {
 	case a.Guard != nil:
 		return "-- " + verb + " the guard of " + a.Guard.Unique
-	case a.Check.Counting != nil:
-		return "-- count in " + a.Check.Counting.Label
+	case a.Counts != "":
+		return "-- count in " + a.Counts
 	default:
 		return "-- " + verb
 	}
@@ -307,9 +312,9 @@ func describeAction(b *strings.Builder, a op.Action) {
 		line(name, "= "+testschema.ValueText(item[name]))
 	}
 	line("read", substituted(a, a.Projection))
-	line("update", substituted(a, a.Update))
-	line("condition", substituted(a, a.Condition))
-	line("check", checkText(a.Check))
+	line("update", substituted(a, a.Expressions().Update))
+	line("condition", substituted(a, a.Expressions().Condition))
+	line("check", checkText(a))
 	if a.Strong {
 		fmt.Fprintln(b, "strongly consistent")
 	}
@@ -322,38 +327,85 @@ func describeAction(b *strings.Builder, a op.Action) {
 }
 
 // checkText returns the requirements of an action on the stored item.
-func checkText(c op.ConditionCheck) string {
-	var list []string
-	for name, is := range map[string]bool{"item": c.MustExist, "no item": c.MustNotExist, "not stale": c.Stale} {
-		if is {
-			list = append(list, name)
+func checkText(a op.Action) string {
+	var words, list []string
+	word := func(w string) {
+		if !slices.Contains(words, w) {
+			words = append(words, w)
 		}
 	}
-	slices.Sort(list)
-	if c.VersionAttribute != "" {
-		list = append(list, c.VersionAttribute+" = "+testschema.ValueText(c.ExpectedVersion))
+	add := func(text ...string) { list = append(list, strings.Join(text, "")) }
+	for _, l := range a.Clauses {
+		state, ok := l.Pred.(*clause.State)
+		switch {
+		case l.Rank == clause.Existence && l.Then == clause.Fail && errors.Is(l.Fails, errs.NotFound):
+			word("item")
+		case l.Rank == clause.Existence && errors.Is(l.Fails, errs.Exists):
+			word("no item")
+		case errors.Is(l.Fails, errs.Stale) && l.Rank != clause.Counts:
+			word("not stale")
+		}
+		switch {
+		case ok && errors.Is(l.Fails, errs.Stale) && l.Rank != clause.Counts:
+			add(stateText(state))
+		case ok && l.Rank == clause.OtherType:
+			add(stateText(state), " (else ", l.Fails.Error(), ")")
+		case errors.Is(l.Fails, errs.Taken):
+			add("else taken")
+		}
 	}
-	if c.ZeroVersion != nil {
-		list = append(list, "or "+testschema.ValueText(c.ZeroVersion))
-	}
-	if c.ItemType != nil {
-		list = append(list, c.ItemType.Attribute+" = "+testschema.ValueText(c.ItemType.Value)+" (else "+c.OtherType.Error()+")")
-	}
-	if c.Unique != "" {
-		list = append(list, "else taken")
-	}
-	for _, e := range c.Planned {
+	for _, l := range a.Clauses {
+		if l.Then != clause.Replan {
+			continue
+		}
 		from := "planned from "
-		if e.Read > 0 {
-			from = fmt.Sprintf("slot %d planned from ", e.Read-1)
+		if l.Read > 0 {
+			from = fmt.Sprintf("slot %d planned from ", l.Read-1)
 		}
-		list = append(list, from+e.Attribute+" = "+testschema.ValueText(e.Value))
+		add(from, predText(a, l.Pred))
 	}
-	for _, parent := range c.Parents {
-		list = append(list, "parent "+parent.At.String())
+	for _, l := range a.Clauses {
+		if kind, ok := l.Pred.(clause.Kind); ok {
+			add("parent ", kind.At.String())
+		}
 	}
-	for _, e := range c.Example {
-		list = append(list, "example has "+e.Attribute)
+	for _, l := range a.Clauses {
+		if state, ok := l.Pred.(*clause.State); ok && l.Rank == clause.Called && l.Cure != "" {
+			add("example has ", state.Attribute)
+		}
 	}
-	return strings.Join(list, ", ")
+	slices.Sort(words)
+	return strings.Join(append(words, list...), ", ")
+}
+
+// stateText returns a state of an attribute.
+func stateText(s *clause.State) string {
+	values := []string{}
+	for _, av := range s.Values {
+		values = append(values, testschema.ValueText(av))
+	}
+	if s.Null { // of a version
+		return s.Attribute + " = none, or " + strings.Join(values, ", or ")
+	}
+	return s.Attribute + " = " + cmp.Or(strings.Join(values, ", or "), "none")
+}
+
+// predText returns what an action was planned from.
+func predText(a op.Action, p clause.Pred) string {
+	switch p := p.(type) {
+	case *clause.State:
+		return stateText(p)
+	case clause.AnItem:
+		return p.Key.Name + " = " + testschema.ValueText(a.KeyRow().Attribute(p.Key.Name))
+	case clause.NoItem:
+		return p.Key.Name + " = none"
+	case clause.And:
+		return predText(a, p[0])
+	case clause.Or:
+		return predText(a, p[1])
+	case clause.Test:
+		return p.At.Attribute + " <> " + testschema.ValueText(p.Values[0])
+	default:
+		return fmt.Sprintf("%T", p)
+	}
 }

@@ -77,10 +77,13 @@ var placeholder = regexp.MustCompile("[#:][a-z]+[0-9]*(least)?")
 // substituted replaces the placeholders of an expression with names and values.
 func substituted(a op.Action, text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(mark string) string {
-		if name, ok := a.Names[mark]; ok {
+		if name, ok := a.Names[mark]; ok { // of a read
 			return name
 		}
-		return testschema.ValueText(a.Values[mark])
+		if name, ok := a.Expressions().Names[mark]; ok {
+			return name
+		}
+		return testschema.ValueText(a.Expressions().Values[mark])
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/clause"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
@@ -46,7 +47,7 @@ func TestMaximumVersion(t *testing.T) {
 	o, _, err := Put(putArgs(u, &unsigned{ID: "a", Version: 7}))
 	require.NoError(t, err)
 	require.Equal(t, number("8"), o.Actions[0].Item.Map()["version"])
-	require.Equal(t, number("7"), o.Actions[0].Check.ExpectedVersion)
+	require.Equal(t, clause.Value("version", number("7")), o.Actions[0].Clauses[0].Pred)
 }
 
 func requireLimit(t testing.TB, err error, limit bool) {

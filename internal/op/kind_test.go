@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/clause"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -16,20 +18,30 @@ func number(s string) types.AttributeValue { return &types.AttributeValueMemberN
 // TestKind checks the sentinel error of a failed conditional check for each requirement and item.
 func TestKind(t *testing.T) {
 	t.Parallel()
+	key := clause.NoItem{Key: &core.Attribute{Name: "k"}}
+	fails := func(p clause.Pred, err error, rank clause.Rank) clause.Clause {
+		return clause.Clause{Pred: p, Fails: err, Rank: rank}
+	}
+	version := func(av types.AttributeValue) clause.Clause {
+		return fails(clause.Value("v", av), errs.Stale, clause.Version)
+	}
+	zero := fails(&clause.State{Attribute: "v", Absent: true, Null: true}, errs.Stale, clause.Version)
+	item := fails(clause.AnItem{Key: &core.Attribute{Name: "k"}}, errs.NotFound, clause.Existence)
 	var (
-		plain     = op.ConditionCheck{}
-		create    = op.ConditionCheck{MustNotExist: true}
-		putNew    = op.ConditionCheck{Stale: true, VersionAttribute: "v"}
-		noItem    = op.ConditionCheck{Stale: true}
-		putKnown  = op.ConditionCheck{Stale: true, VersionAttribute: "v", ExpectedVersion: number("4")}
-		update    = op.ConditionCheck{MustExist: true}
-		updateOf  = op.ConditionCheck{MustExist: true, Stale: true, VersionAttribute: "v", ExpectedVersion: number("4")}
-		unstamped = putNew // overwrites an item that was read without a version
+		plain     []clause.Clause
+		create    = []clause.Clause{fails(key, errs.Exists, clause.Existence)}
+		putNew    = []clause.Clause{zero}
+		noItem    = []clause.Clause{fails(key, errs.Stale, clause.Read)}
+		putKnown  = []clause.Clause{version(number("4"))}
+		update    = []clause.Clause{item}
+		updateOf  = []clause.Clause{version(number("4")), item}
+		unstamped = []clause.Clause{version(nil)} // overwrites an item that was read without a version
+		ofType    = []clause.Clause{item, version(number("4")), fails(&clause.State{Attribute: "t", Absent: true}, errs.Exists, clause.OtherType)}
 	)
 	none, four, five, bare := op.Item(nil), op.Item{"v": number("4")}, op.Item{"v": number("5")}, op.Item{"k": number("1")}
 	for _, test := range []struct {
 		name string
-		why  op.ConditionCheck
+		why  []clause.Clause
 		met  op.Item
 		want error
 	}{
@@ -51,8 +63,10 @@ func TestKind(t *testing.T) {
 		{"update of a version, a condition", updateOf, four, errs.Condition},
 		{"overwrite of no version, one is there", unstamped, four, errs.Stale},
 		{"overwrite of no version, a condition", unstamped, bare, errs.Condition},
+		{"another type and version", ofType, op.Item{"t": number("1")}, errs.Exists},
 	} {
-		require.Equal(t, test.want, test.why.Kind(test.met), test.name)
+		a := op.Action{Clauses: test.why}
+		require.Equal(t, test.want, a.Judge(test.met)[0].Kind, test.name)
 	}
 }
 

@@ -1,4 +1,4 @@
-package filter
+package clause
 
 import (
 	"bytes"
@@ -13,21 +13,26 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// functions are the functions that return true or false. b is nil for those of one operand.
-var functions = map[string]func(a, b core.AV) bool{
-	"attribute_exists":     func(a, _ core.AV) bool { return a != nil },
-	"attribute_not_exists": func(a, _ core.AV) bool { return a == nil },
-	"attribute_type":       hasType,
-	"begins_with":          beginsWith,
-	"contains":             contains,
+func equal(a, b av) bool { return a != nil && b != nil && core.SameValue(a, b) }
+
+// scalars are the types with an order.
+const scalars = codec.WireS | codec.WireN | codec.WireB
+
+// ordered reports whether the order of two values is in a range. Values of two types have none.
+func ordered(a, b av, from, to int) bool {
+	if a == nil || b == nil || codec.WireOf(a) != codec.WireOf(b) || codec.WireOf(a)&scalars == 0 {
+		return false
+	}
+	order := core.CompareValues(a, b)
+	return from <= order && order <= to
 }
 
-func hasType(a, b core.AV) bool {
+func hasType(a, b av) bool {
 	name, ok := b.(*types.AttributeValueMemberS)
 	return ok && a != nil && codec.WireOf(a).String() == name.Value
 }
 
-func beginsWith(a, b core.AV) bool {
+func beginsWith(a, b av) bool {
 	switch x := a.(type) {
 	case *types.AttributeValueMemberS:
 		prefix, ok := b.(*types.AttributeValueMemberS)
@@ -41,7 +46,7 @@ func beginsWith(a, b core.AV) bool {
 }
 
 // contains searches for a part of a text or of bytes, or for an element of a set or of a list.
-func contains(a, b core.AV) bool {
+func contains(a, b av) bool {
 	switch x := a.(type) {
 	case *types.AttributeValueMemberS:
 		part, ok := b.(*types.AttributeValueMemberS)
@@ -50,7 +55,7 @@ func contains(a, b core.AV) bool {
 		part, ok := b.(*types.AttributeValueMemberB)
 		return ok && bytes.Contains(x.Value, part.Value)
 	case *types.AttributeValueMemberL:
-		return slices.ContainsFunc(x.Value, func(e core.AV) bool { return equal(e, b) })
+		return slices.ContainsFunc(x.Value, func(e av) bool { return equal(e, b) })
 	case *types.AttributeValueMemberSS:
 		return slices.ContainsFunc(x.Value, func(e string) bool { return equal(&types.AttributeValueMemberS{Value: e}, b) })
 	case *types.AttributeValueMemberNS:
@@ -64,7 +69,7 @@ func contains(a, b core.AV) bool {
 
 // size returns the length of a text in UTF-16 code units, the number of bytes, or the number of
 // elements. It returns nil for a value without a size.
-func size(v core.AV) core.AV {
+func size(v av) av {
 	var n int
 	switch x := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -85,22 +90,4 @@ func size(v core.AV) core.AV {
 		return nil
 	}
 	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
-}
-
-// entry returns an entry of a map, or nil.
-func entry(v core.AV, name string) core.AV {
-	m, ok := v.(*types.AttributeValueMemberM)
-	if !ok {
-		return nil
-	}
-	return m.Value[name]
-}
-
-// element returns an element of a list, or nil.
-func element(v core.AV, i int) core.AV {
-	l, ok := v.(*types.AttributeValueMemberL)
-	if !ok || i >= len(l.Value) {
-		return nil
-	}
-	return l.Value[i]
 }

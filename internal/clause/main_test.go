@@ -1,4 +1,4 @@
-package filter_test
+package clause_test
 
 import (
 	"testing"
