@@ -16,7 +16,7 @@ func (g *Guard) update(table *string, key item, expression *string, names map[st
 		return errForm
 	}
 	for _, c := range clauses {
-		if err := g.clause(key, c, names, values); err != nil {
+		if err := g.clause(c, names, values); err != nil {
 			return err
 		}
 	}
@@ -31,7 +31,7 @@ type clause struct {
 
 // clause checks a change. A partition key of an index can only be removed, or set to a value of the
 // tenant.
-func (g *Guard) clause(key item, c clause, names map[string]string, values item) error {
+func (g *Guard) clause(c clause, names map[string]string, values item) error {
 	if len(c.tokens) == 0 || !isPlaceholder(c.tokens[0], '#') {
 		return errForm
 	}
