@@ -52,7 +52,7 @@ func RemoveTenant(ctx context.Context, t *entity.Table, tenant string, run Run) 
 	if err != nil {
 		return Report{}, err
 	}
-	r := &removal{k}
+	r := &removal{k, map[string]bool{}}
 	return k.do(ctx, r.handle)
 }
 
@@ -79,7 +79,10 @@ func checkTenant(ctx context.Context, t *entity.Table, tenant string, run Run) (
 }
 
 // removal deletes the items of a tenant.
-type removal struct{ *tenantTask }
+type removal struct {
+	*tenantTask
+	kept map[string]bool // the identities of items that are kept
+}
 
 // handle deletes a page of items. They are read again until none is left, or only those that are
 // kept. Most guards are deleted with their items, so the first read of an index leaves guards.

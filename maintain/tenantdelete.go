@@ -21,7 +21,7 @@ func (r *removal) deletePage(ctx context.Context, items []op.Item) (kept int, er
 	list := make([]deletion, 0, len(items))
 	for _, item := range items {
 		if d, err := r.deletion(item); err != nil {
-			r.problems.add(Problem{Kind: Undecodable, Entity: r.Schema.TypeName(core.NewRow(item)), Item: r.Schema.KeyOf(core.NewRow(item)), Err: err})
+			r.keep(item, err)
 		} else {
 			list = append(list, d)
 		}
@@ -31,6 +31,15 @@ func (r *removal) deletePage(ctx context.Context, items []op.Item) (kept int, er
 		err = nil // the partition is read again
 	}
 	return len(items) - len(list), err
+}
+
+// keep adds the problem of an item that is kept, once: it is read again with its partition.
+func (r *removal) keep(item op.Item, err error) {
+	row := core.NewRow(item)
+	if id := r.Schema.Identity(row); !r.kept[id] {
+		r.kept[id] = true
+		r.problems.add(Problem{Kind: Undecodable, Entity: r.Schema.TypeName(row), Item: r.Schema.KeyOf(row), Err: err})
+	}
 }
 
 // deleteAll executes deletions in batches.

@@ -125,6 +125,7 @@ func TestRemove_undecodable(t *testing.T) {
 				s.fill(t, "1", 2)
 			}
 			require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "00", Email: "x"}))
+			require.NoError(t, s.users.Create(ctx, &user{Tenant: "1", ID: "01", Email: "y"})) // so it is read again
 			broken := avMap{
 				"PK": avS("T#1"), "SK": avS("USER#00"), "_type": avS("user"), "tenant": avS("1"), "id": avS("00"),
 				"email": &types.AttributeValueMemberBOOL{Value: true},
